@@ -1,0 +1,58 @@
+# One command to see it work, one to run the tests, one that checks everything.
+# Each sets up .venv in this checkout itself; a second run installs nothing.
+
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test check format docs lock bench clean
+.DEFAULT_GOAL := help
+
+help:  ## list these commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: .venv/base  ## see it work: a real server, a real client, a small shop's data
+	@$(BIN)/aboveboard demo
+
+test: .venv/dev  ## run the tests
+	@$(BIN)/pytest -n auto
+
+check: .venv/dev  ## format, lint, types, layers, generated files, tests
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m aboveboard.cli.docs --check
+	@$(MAKE) --no-print-directory test
+
+format: .venv/dev  ## put the code in shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+docs: .venv/dev  ## write the pages and golden files that are generated from the declarations
+	$(BIN)/python -m aboveboard.cli.docs
+
+bench: .venv/dev  ## measure against a bare server in the same run
+	$(BIN)/python -m benchmarks
+
+lock: .venv/dev  ## pin the newest allowed versions
+	$(BIN)/pip install --quiet uv
+	for group in base dev; do \
+		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev) --upgrade --universal \
+			--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements/$$group.lock; \
+	done
+
+clean:  ## forget .venv
+	rm -rf .venv
+
+.venv/base: requirements/base.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aboveboard needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@echo "Setting up .venv (once) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/base.lock
+	@$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+.venv/dev: .venv/base requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/dev.lock
+	@touch $@

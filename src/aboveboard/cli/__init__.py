@@ -1,0 +1,55 @@
+"""The command line: `aboveboard serve`, `tools`, `call`, `sandbox`, `doctor`, `demo`.
+
+A command's module is imported only when that command runs, so that none pays for another's imports.
+Exit codes: 0 it worked, 1 it did not, 2 the command or its settings are wrong.
+"""
+
+import sys
+from importlib import import_module
+from typing import Final
+
+import click
+
+from aboveboard import __version__
+from aboveboard.errors import BadInput, Failure
+
+COMMANDS: Final = {
+    "serve": "Serve a service's tools to an MCP client.",
+    "tools": "Show a service's tools, by area and effect.",
+    "call": "Call one tool and show its answer.",
+    "doctor": "Check the settings of a service and say what to fix.",
+    "sandbox": "Serve a service's sandbox alone, for any client.",
+    "demo": "See it work: a real server, a real client, no account.",
+}
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return import_module(f"aboveboard.cli.{cmd_name}").command if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="aboveboard")
+def group() -> None:
+    """MCP servers whose tools do exactly what their labels say.
+
+    Start with `aboveboard demo`. `aboveboard COMMAND --help` tells what a command takes.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        group(prog_name="aboveboard")
+    except Failure as failure:
+        click.echo(f"aboveboard: {failure}", err=True)
+        sys.exit(2 if isinstance(failure, BadInput) else 1)

@@ -1,0 +1,116 @@
+"""Options that several commands take; each can be set in the environment, and a flag wins."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from aboveboard.cli.services import NAMES, Sandbox, ServerModule, open_sandbox, server_module
+from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.provider import Closable
+from aboveboard.kit.service import Catalogue
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+service_argument = click.argument("service", type=click.Choice(NAMES), metavar="SERVICE")
+
+
+def setting(flag: str, variable: str, help_text: str, **details: Any) -> Callable[[F], F]:
+    """Make an option that can also be set in the environment."""
+    return click.option(flag, envvar=variable, show_envvar=True, help=help_text, **details)
+
+
+def names(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    """Split `a,b c` into names."""
+    return tuple(value.replace(",", " ").split())
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Make one decorator of several options, shown in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+sandbox_options = together(
+    click.option("--sandbox", is_flag=True, help="Use an embedded backend with demo data: no account needed."),
+    click.option("--sandbox-data", metavar="FILE", help="Keep the sandbox's data in this file (implies --sandbox)."),
+)
+
+policy_options = together(
+    setting(
+        "--safety-mode",
+        "ABOVEBOARD_SAFETY_MODE",
+        "read-only: nothing changes. additive: nothing is lost. full: everything.",
+        type=click.Choice([mode.value for mode in Mode]),
+        default=Mode.FULL.value,
+        show_default=True,
+    ),
+    setting(
+        "--dry-run/--no-dry-run",
+        "ABOVEBOARD_DRY_RUN",
+        "Writing tools say what they would send, and send nothing.",
+        default=False,
+    ),
+    setting(
+        "--toolsets",
+        "ABOVEBOARD_TOOLSETS",
+        "all, core (the most used, for clients with small limits), or areas such as charts,spaces.",
+        default="all",
+        show_default=True,
+        callback=names,
+        metavar="NAMES",
+    ),
+    setting(
+        "--exclude",
+        "ABOVEBOARD_EXCLUDE",
+        "Tools or areas to switch off, such as delete_space,people.",
+        default="",
+        callback=names,
+        metavar="NAMES",
+    ),
+    setting(
+        "--prefix",
+        "ABOVEBOARD_TOOL_PREFIX",
+        "What tool names start with, in place of the service's own prefix.",
+        metavar="TEXT",
+    ),
+)
+
+
+@dataclass
+class Choice:
+    """What the options above choose."""
+
+    service: str
+    safety_mode: str = Mode.FULL.value
+    dry_run: bool = False
+    toolsets: tuple[str, ...] = ("all",)
+    exclude: tuple[str, ...] = ()
+    prefix: str | None = None
+    sandbox: bool = False
+    sandbox_data: str | None = None
+
+    @property
+    def module(self) -> ServerModule:
+        """The service's server module."""
+        return server_module(self.service)
+
+    def catalogue(self) -> Catalogue[Any]:
+        """Return the service's tools under the chosen policy."""
+        mode = Mode(self.safety_mode)
+        policy = Policy(mode=mode, toolsets=self.toolsets, exclude=self.exclude, dry_run=self.dry_run)
+        return Catalogue(self.module.SERVICE, policy, self.prefix)
+
+    def client(self) -> Closable:
+        """Make the client: of a sandbox, or of the instance that the environment names."""
+        if not (self.sandbox or self.sandbox_data):
+            return self.module.connect(os.environ)
+        backend: Sandbox = open_sandbox(self.service, self.sandbox_data)
+        return self.module.connect_to(backend.app, backend.token)

@@ -1,0 +1,92 @@
+"""What commands print: tables that line up in any script, colours where there is a terminal."""
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import click
+import mcp_types as mcp
+
+from aboveboard.effects import Effect
+
+COLOURS: Final = {
+    "READ": "green",
+    "ADD": "cyan",
+    "ENSURE": "cyan",
+    "REPLACE": "yellow",
+    "EDIT": "yellow",
+    "DELETE": "red",
+    "RUN": "red",
+}
+HINTS: Final = ("read-only", "destructive", "idempotent", "open world")
+WIDEST: Final = 48
+
+
+def coloured(effect: Effect) -> str:
+    """Return an effect's name in its colour: green reads, cyan adds, yellow replaces, red destroys."""
+    return click.style(effect.name, fg=COLOURS[effect.name])
+
+
+def yes_and_no(tool: mcp.Tool) -> list[str]:
+    """Return a tool's four hints as words, in the order of HINTS; what is not said is a question mark."""
+    said = tool.annotations or mcp.ToolAnnotations()
+    flags = (said.read_only_hint, said.destructive_hint, said.idempotent_hint, said.open_world_hint)
+    return ["?" if flag is None else "yes" if flag else "no" for flag in flags]
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Line up rows under their headers."""
+    cells = [[click.style(header, bold=True) for header in headers], *rows]
+    widths = [max(_width(row[column]) for row in cells) for column in range(len(headers))]
+    return "\n".join(
+        "  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+    )
+
+
+def result_text(structured: Mapping[str, Any]) -> str:
+    """Show a tool's structured answer to a person: a page as a table, one thing line by line."""
+    items = structured.get("items")
+    if isinstance(items, list) and all(isinstance(item, dict) for item in cast("list[Any]", items)):
+        return _page(structured, cast("list[dict[str, Any]]", items))
+    names = max((len(name) for name in structured), default=0)
+    return "\n".join(
+        f"{click.style(name.ljust(names), bold=True)}  {_value(value)}" for name, value in structured.items()
+    )
+
+
+def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
+    columns = list(dict.fromkeys(name for item in items for name in item))
+    rows = [[_clipped(_value(item.get(column, ""))) for column in columns] for item in items]
+    shown = f"{len(items)} of {structured.get('total', len(items))}"
+    onward = f"; the next page is page={structured['next_page']}" if "next_page" in structured else ""
+    return f"{table(columns, rows)}\n{click.style(shown + onward, dim=True)}" if items else shown
+
+
+def _value(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict) and "name" in value:
+        return str(cast("dict[str, object]", value)["name"])
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _clipped(text: str) -> str:
+    text = " ".join(text.split())
+    if _width(text) <= WIDEST:
+        return text
+    while _width(text) > WIDEST - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _width(text: str) -> int:
+    """Count the columns a text takes: wide characters take two, combining ones none."""
+    plain = click.unstyle(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in plain
+    )

@@ -1,0 +1,86 @@
+"""What a tool does to the service, said once: hints, guard, retries, modes, scopes and proof follow from it.
+
+effect    read-only  destructive  idempotent
+READ      yes        no           yes         list, get, search, run a query that only reads
+ADD       no         no           no          a new thing on each call, nothing lost
+ENSURE    no         no           yes         make it so, and lose nothing
+REPLACE   no         yes          yes         the old value is gone, a second call changes nothing more
+EDIT      no         yes          no          guarded by a version, which a second call no longer satisfies
+DELETE    no         yes          yes         the second call finds nothing to remove
+RUN       no         yes          no          anything else: each call may change more
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """The hints, all stated: an unstated hint means its default, which is the worst case."""
+
+    name: str
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    open_world: bool | None = None
+    """Whether a call reaches beyond the service; None leaves it to what the service says of all its tools."""
+
+    def reaching_out(self) -> "Effect":
+        """Return this effect for a tool that makes the service mail, fetch or post something elsewhere."""
+        return replace(self, open_world=True)
+
+    def closed(self) -> "Effect":
+        """Return this effect for a tool that stays within the service."""
+        return replace(self, open_world=False)
+
+
+READ = Effect(name="READ", read_only=True, destructive=False, idempotent=True)
+ADD = Effect(name="ADD", read_only=False, destructive=False, idempotent=False)
+ENSURE = Effect(name="ENSURE", read_only=False, destructive=False, idempotent=True)
+REPLACE = Effect(name="REPLACE", read_only=False, destructive=True, idempotent=True)
+EDIT = Effect(name="EDIT", read_only=False, destructive=True, idempotent=False)
+DELETE = Effect(name="DELETE", read_only=False, destructive=True, idempotent=True)
+RUN = Effect(name="RUN", read_only=False, destructive=True, idempotent=False)
+
+EFFECTS = (READ, ADD, ENSURE, REPLACE, EDIT, DELETE, RUN)
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What the code that runs now may do."""
+
+    effect: Effect
+    rehearsal: bool = False
+    """A dry run: reading requests are sent, a writing one is described instead."""
+
+
+class Rehearsed(BaseException):
+    """A dry run reached the request that would have written.
+
+    Not an `Exception`, so that no tool can catch it by accident and go on as if it had written.
+    """
+
+    def __init__(self, method: str, path: str, body: object) -> None:
+        super().__init__(f"{method} {path}")
+        self.method, self.path, self.body = method, path, body
+
+
+# Outside a tool (a health check, the doctor) only reading is allowed: least privilege by default.
+_in_force: ContextVar[Grant] = ContextVar("effect_in_force", default=Grant(READ))  # noqa: B039 (Grant is frozen)
+
+
+def in_force() -> Grant:
+    """Tell what the running tool may do."""
+    return _in_force.get()
+
+
+@contextmanager
+def under(effect: Effect, *, rehearsal: bool = False) -> Generator[None]:
+    """Run a block with an effect in force; tasks started inside it inherit the effect."""
+    token = _in_force.set(Grant(effect, rehearsal))
+    try:
+        yield
+    finally:
+        _in_force.reset(token)

@@ -1,0 +1,45 @@
+"""The guard: the effect of the running tool decides which requests may leave."""
+
+from enum import Enum
+
+from aboveboard.effects import Effect, Grant, Rehearsed
+from aboveboard.errors import GuardError
+
+
+class Nature(Enum):
+    """What a request does to the service."""
+
+    READS = "reads"
+    ADDS = "adds"
+    REPLACES = "replaces"
+
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"})
+_ADDING = frozenset({"POST", "MKCOL"})
+
+
+def nature_of(method: str, declared: Nature | None) -> Nature:
+    """Tell a request's nature: a DELETE always destroys, else the client's word counts, else the method's habit."""
+    if method == "DELETE":
+        return Nature.REPLACES
+    if declared is not None:
+        return declared
+    if method in _SAFE:
+        return Nature.READS
+    return Nature.ADDS if method in _ADDING else Nature.REPLACES
+
+
+def check(grant: Grant, method: str, path: str, nature: Nature, body: object) -> None:
+    """Stop a request that the effect in force does not allow, or that a dry run must not send."""
+    if not _allows(grant.effect, nature):
+        raise GuardError(f"A tool declared {grant.effect.name} tried to send {method} {path}, which {nature.value}.")
+    if grant.rehearsal and nature is not Nature.READS:
+        raise Rehearsed(method, path, body)
+
+
+def _allows(effect: Effect, nature: Nature) -> bool:
+    if nature is Nature.READS:
+        return True
+    if effect.read_only:
+        return False
+    return nature is Nature.ADDS or effect.destructive

@@ -1,0 +1,45 @@
+"""When to send a request again, and how long to wait first.
+
+A lost answer leaves it open whether the request was processed. Only a request that may be repeated
+(it reads, or the tool is idempotent) is sent again then; any other only when it provably was not processed.
+"""
+
+import random
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import httpx2
+
+ATTEMPTS = 4
+LONGEST_WAIT = 20.0
+"""Seconds. A service that asks for more is handed to the reader as an error: a call should not take longer."""
+
+_NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+_OVERLOADED = frozenset({502, 503, 504})
+
+
+def after_error(error: httpx2.TransportError, *, repeatable: bool) -> bool:
+    """Tell whether to try again after no answer came."""
+    return repeatable or isinstance(error, _NEVER_SENT)
+
+
+def after_status(status: int, *, repeatable: bool) -> bool:
+    """Tell whether to try again after this answer; a 429 says that nothing was processed."""
+    return status == 429 or (repeatable and status in _OVERLOADED)
+
+
+def pause(attempt: int, retry_after: str | None) -> float:
+    """Return the seconds to wait before the next attempt: what the service asks for, else backoff with jitter."""
+    asked = _seconds(retry_after)
+    return asked if asked is not None else 0.2 * 2**attempt * random.uniform(0.5, 1.0)  # noqa: S311 (jitter)
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    if retry_after is None:
+        return None
+    if retry_after.strip().isdigit():
+        return float(retry_after)
+    try:
+        return max(0.0, (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,75 @@
+"""Arguments in, checked values out; what is wrong is said in our words, and nothing is ignored."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from aboveboard.errors import BadInput
+
+_KINDS = {
+    "string": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "dict": "an object",
+    "model": "an object",
+    "date": "a date such as 2026-01-31",
+    "datetime": "a date and time such as 2026-01-31T09:00:00Z",
+}
+
+_SENTENCES = {
+    "missing": "is required",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "string_too_short": "must have at least {min_length} character(s)",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_short": "must have at least {min_length} item(s)",
+    "too_long": "must have at most {max_length} items",
+    "literal_error": "must be one of {expected}",
+    "string_pattern_mismatch": "must match {pattern}",
+}
+
+
+class Arguments:
+    """The parameters of one tool, built into a validator when the tool is first called."""
+
+    def __init__(self, tool: str, fields: Mapping[str, FieldInfo]) -> None:
+        self._tool, self._fields = tool, fields
+        self._model: type[BaseModel] | None = None
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values to call the tool with, or say what is wrong with each argument."""
+        if self._model is None:
+            fields: dict[str, Any] = {name: (field.annotation, field) for name, field in self._fields.items()}
+            self._model = create_model(self._tool, __config__=ConfigDict(extra="forbid"), **fields)
+        try:
+            checked = self._model.model_validate(given)
+        except ValidationError as error:
+            problems = [self._sentence(detail) for detail in error.errors(include_url=False, include_input=False)]
+            raise BadInput(" ".join(dict.fromkeys(problems))) from None
+        return {name: getattr(checked, name) for name in self._fields}
+
+    def _sentence(self, detail: ErrorDetails) -> str:
+        name = ".".join(str(part) for part in detail["loc"])
+        if detail["type"] == "extra_forbidden":
+            return unknown("parameter", name, list(self._fields), of=self._tool)
+        template = _SENTENCES.get(detail["type"])
+        if template is not None:
+            return f"{name} {template.format(**detail.get('ctx', {}))}."
+        kind = _KINDS.get(detail["type"].split("_")[0])
+        return f"{name} must be {kind}." if kind else f"{name} is not valid."
+
+
+def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
+    """Say that there is no such thing, what comes nearest, and what there is."""
+    nearest = difflib.get_close_matches(name, known, n=1)
+    if nearest:
+        return f"{of} has no {noun} {name!r}: did you mean {nearest[0]!r}?"
+    return f"{of} has no {noun} {name!r}; it has " + (", ".join(known) if known else "none") + "."

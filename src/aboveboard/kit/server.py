@@ -1,0 +1,177 @@
+"""The MCP server of a service: lists what the policy allows, runs a call under its effect, says what went wrong."""
+
+import json
+import logging
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar, cast
+
+import mcp_types as mcp
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
+
+from aboveboard import __version__, effects
+from aboveboard.effects import Rehearsed
+from aboveboard.errors import BadInput, Failure
+from aboveboard.kit.arguments import unknown
+from aboveboard.kit.audit_log import AuditLog
+from aboveboard.kit.call import Call
+from aboveboard.kit.provider import Closable, Provider
+from aboveboard.kit.service import Catalogue, WouldSend
+from aboveboard.kit.toolset import Raw, Tool
+
+logger = logging.getLogger("aboveboard")
+
+C = TypeVar("C", bound=Closable)
+
+BUG: Final = "The server failed to do this because of a defect of its own. The operator's log has the details."
+SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
+# The catalogue is the same for every caller and does not change while the server runs.
+LISTS: Final = CacheHint(ttl_ms=300_000, scope="public")
+
+
+def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog | None = None) -> Server[None]:
+    """Make the server; it closes the provider when it ends."""
+    calls = _Calls(catalogue, provider, audit)
+
+    async def list_tools(
+        context: ServerRequestContext[None], params: mcp.PaginatedRequestParams | None
+    ) -> mcp.ListToolsResult:
+        if params is not None and params.cursor is not None:
+            raise MCPError(code=mcp.INVALID_PARAMS, message="This list has one page, and no cursor was given out.")
+        return mcp.ListToolsResult(tools=catalogue.definitions)
+
+    def input_schema(name: str) -> Mapping[str, Any] | None:
+        tool = catalogue.tools.get(name)
+        return None if tool is None else tool.input_schema
+
+    @asynccontextmanager
+    async def lifespan(_: Server[None]) -> AsyncGenerator[None]:
+        try:
+            yield
+        finally:
+            await provider.aclose()
+            if audit is not None:
+                audit.close()
+
+    return Server(
+        catalogue.service.name,
+        version=__version__,
+        title=catalogue.service.title,
+        instructions=catalogue.service.instructions,
+        lifespan=lifespan,
+        on_list_tools=list_tools,
+        on_call_tool=calls.run,
+        get_tool_input_schema=input_schema,
+        cache_hints={"tools/list": LISTS},
+    )
+
+
+@dataclass(frozen=True)
+class _Calls(Generic[C]):
+    """Runs `tools/call`."""
+
+    catalogue: Catalogue[C]
+    provider: Provider[C]
+    audit: AuditLog | None
+
+    async def run(self, context: ServerRequestContext[None], params: mcp.CallToolRequestParams) -> Raw:
+        """Answer one call; whatever goes wrong inside the tool becomes a result the model can read."""
+        name = params.name
+        tool = self.catalogue.tools.get(name)
+        if tool is None:
+            known = list(self.catalogue.tools)
+            raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, known, of="This server"))
+        started = time.perf_counter()
+        outcome = "cancelled"
+        try:
+            outcome, result = await self._answer(tool, name, Call(context, params))
+        finally:
+            if self.audit is not None:
+                self.audit.write(
+                    tool=name,
+                    effect=tool.effect.name,
+                    scope=tool.scope,
+                    arguments=params.arguments or (),
+                    outcome=outcome,
+                    seconds=time.perf_counter() - started,
+                )
+        return result
+
+    async def _answer(self, tool: Tool[C], name: str, call: Call) -> tuple[str, Raw]:
+        if refusal := self.catalogue.refusals.get(name):
+            return "refused", _error(f"{name} is switched off: {refusal}.")
+        try:
+            arguments = tool.arguments.check(call.params.arguments or {})
+            if tool.call_parameter is not None:
+                arguments[tool.call_parameter] = call
+            client = await self.provider.client(call)
+            with effects.under(tool.effect, rehearsal=self.catalogue.rehearses(tool)):
+                return "ok", _success(await tool.function(client, **arguments))
+        except MCPError:
+            raise  # the protocol's own error, meant for the client as it is
+        except (Exception, Rehearsed, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
+            return _explained(name, error)
+
+
+def _success(result: Any) -> Raw:
+    if not isinstance(result, BaseModel) or isinstance(result, Raw):
+        return cast("Raw", result)
+    return mcp.CallToolResult(
+        content=[mcp.TextContent(text=result.model_dump_json(exclude_none=True))],
+        structured_content=result.model_dump(mode="json", exclude_none=True),
+    )
+
+
+def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
+    """Tell the outcome for the audit log and the words for the model."""
+    cause = _cause(error)
+    if isinstance(cause, Rehearsed):
+        return "dry-run", _rehearsal(cause)
+    if isinstance(cause, BadInput):
+        return "bad-input", _error(str(cause))
+    if isinstance(cause, Failure):
+        return f"failed: {type(cause).__name__}", _error(str(cause))
+    if not isinstance(cause, Exception):
+        raise cause
+    logger.error("A defect in %s", name, exc_info=cause)
+    return "bug", _error(BUG)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return what ended the call: requests sent in parallel fail as a group, of which the first is told."""
+    while isinstance(error, BaseExceptionGroup):
+        inner = cast("BaseExceptionGroup[BaseException]", error).exceptions
+        error = next((one for one in inner if not isinstance(one, Exception)), inner[0])
+    return error
+
+
+def _error(text: str) -> mcp.CallToolResult:
+    return mcp.CallToolResult(content=[mcp.TextContent(text=text)], is_error=True)
+
+
+def _rehearsal(stopped: Rehearsed) -> mcp.CallToolResult:
+    would = WouldSend(dry_run=True, method=stopped.method, path=stopped.path, body=_masked(stopped.body))
+    body = "" if would.body is None else f" with {json.dumps(would.body, ensure_ascii=False)}"
+    text = f"Dry run: nothing was sent. This call would send {would.method} {would.path}{body}."
+    return mcp.CallToolResult(
+        content=[mcp.TextContent(text=text)], structured_content=would.model_dump(mode="json", exclude_none=True)
+    )
+
+
+def _masked(body: object) -> object:
+    """Return the body without the values that are secrets by their name."""
+    if isinstance(body, Mapping):
+        items = cast("Mapping[str, object]", body).items()
+        return {
+            name: "[secret]" if any(word in name.lower() for word in SECRET_WORDS) else _masked(value)
+            for name, value in items
+        }
+    if isinstance(body, list):
+        return [_masked(one) for one in cast("list[object]", body)]
+    return body

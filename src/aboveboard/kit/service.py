@@ -1,0 +1,86 @@
+"""A service and what it publishes: full names, definitions, and what the operator's policy leaves of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import mcp_types as mcp
+from pydantic import BaseModel
+
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.schema import result_schema
+from aboveboard.kit.toolset import Tool, Toolset
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service(Generic[C]):
+    """Everything about one MCP server that does not depend on who runs it."""
+
+    name: str
+    title: str
+    prefix: str
+    """Set here once; tools are declared by their short names. A toolset may bring its own."""
+    open_world: bool
+    instructions: str
+    toolsets: Sequence[Toolset[C]]
+
+    @property
+    def tools(self) -> list[Tool[C]]:
+        """All tools, in the order they are declared."""
+        return [tool for toolset in self.toolsets for tool in toolset.tools]
+
+
+class WouldSend(BaseModel):
+    """What a dry run answers in place of a result."""
+
+    dry_run: bool
+    method: str
+    path: str
+    body: Any = None
+
+
+class Catalogue(Generic[C]):
+    """The tools of a service under their full names, and which of them the policy leaves callable."""
+
+    def __init__(self, service: Service[C], policy: Policy, prefix: str | None = None) -> None:
+        self.service, self.policy = service, policy
+        self._prefix = service.prefix if prefix is None else prefix
+        self.tools = {self.full_name(tool): tool for tool in service.tools}
+        policy.check(service.toolsets, [*self.tools, *(tool.name for tool in service.tools)])
+        self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
+
+    def full_name(self, tool: Tool[C]) -> str:
+        """Return the name clients see."""
+        own = tool.toolset.prefix
+        return f"{self._prefix if own is None else own}{tool.name}"
+
+    @cached_property
+    def definitions(self) -> list[mcp.Tool]:
+        """What `tools/list` answers."""
+        return [self.definition(tool) for name, tool in self.tools.items() if name not in self.refusals]
+
+    def definition(self, tool: Tool[C]) -> mcp.Tool:
+        """Publish one tool: every hint stated, whatever its value."""
+        effect = tool.effect
+        return mcp.Tool(
+            name=self.full_name(tool),
+            title=tool.title,
+            description=tool.description,
+            input_schema=tool.input_schema,
+            output_schema=result_schema(WouldSend) if self.rehearses(tool) else tool.output_schema,
+            annotations=mcp.ToolAnnotations(
+                title=tool.title,
+                read_only_hint=effect.read_only,
+                destructive_hint=effect.destructive,
+                idempotent_hint=effect.idempotent,
+                open_world_hint=self.service.open_world if effect.open_world is None else effect.open_world,
+            ),
+            icons=[tool.toolset.icon],
+        )
+
+    def rehearses(self, tool: Tool[C]) -> bool:
+        """Tell whether this tool only says what it would send."""
+        return self.policy.dry_run and not tool.effect.read_only

@@ -1,0 +1,1 @@
+"""The two ways to reach a server: standard input and output, and HTTP."""

@@ -1,0 +1,136 @@
+"""Serving over HTTP: `/mcp` for both protocol eras, `/healthz` and `/readyz` for whoever watches over it."""
+
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Final
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
+from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from aboveboard.errors import BadInput, Failure
+from aboveboard.kit.serving.auth import RequireKey
+
+PATH: Final = "/mcp"
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+READY_FOR: Final = 5.0
+"""Seconds that an answer of /readyz holds: it is open to anyone, and must not become a way to load the service."""
+
+Ready = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebSettings:
+    """Where to listen, who may come in, and under which names."""
+
+    host: str = "127.0.0.1"
+    port: int = 3100
+    auth: bool = False
+    key: SecretStr | None = None
+    allowed_hosts: Sequence[str] = ()
+    allowed_origins: Sequence[str] = ()
+    session_idle_seconds: float = 1800
+    max_body_bytes: int = DEFAULT_MAX_REQUEST_BODY_SIZE
+
+    def check(self) -> None:
+        """Refuse a set-up that would let strangers in."""
+        if self.auth and (self.key is None or not self.key.get_secret_value().strip()):
+            raise BadInput("MCP_AUTH_ENABLED is on and MCP_API_KEY is not set: give the key that clients must send.")
+        if not self.auth and not self.on_loopback:
+            raise BadInput(
+                f"Listening on {self.host} lets others in, and MCP_AUTH_ENABLED is off.",
+                next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY, or listen on 127.0.0.1.",
+            )
+
+    @property
+    def on_loopback(self) -> bool:
+        """Tell whether only this machine can connect."""
+        try:
+            return self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def security(self) -> TransportSecuritySettings:
+        """Host and Origin are always checked: a web page must not reach a server on its visitor's machine."""
+        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [_bracketed(self.host)])]  # noqa: S104
+        names = [*(f"{host}:*" for host in hosts), *hosts]
+        origins = [f"http://{name}" for name in names]
+        return TransportSecuritySettings(
+            enable_dns_rebinding_protection=True,
+            allowed_hosts=[*names, *self.allowed_hosts],
+            allowed_origins=[*origins, *self.allowed_origins],
+        )
+
+
+def web_app(server: Server[Any], settings: WebSettings, ready: Ready) -> Starlette:
+    """Make the ASGI application of a server."""
+    settings.check()
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        transport_security=settings.security,
+        session_idle_timeout=settings.session_idle_seconds,
+        max_request_body_size=settings.max_body_bytes,
+        custom_starlette_routes=[Route("/healthz", _alive), Route("/readyz", _readiness(ready))],
+    )
+    if settings.auth and settings.key is not None:
+        app.add_middleware(RequireKey, key=settings.key, open_paths=("/healthz", "/readyz"))
+    return app
+
+
+def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], None]) -> None:
+    """Serve until a signal asks to stop; announce the address once it is taken."""
+    listener = listening(settings.host, settings.port)
+    announce(f"http://{_bracketed(settings.host)}:{listener.getsockname()[1]}{PATH}")
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        # A client's open stream must not keep the server from ending.
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Take the address, or say why it cannot be had."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "no such address"
+        raise BadInput(f"Cannot listen on {host}:{port}: {why}.") from None
+
+
+async def _alive(_: Request) -> Response:
+    return JSONResponse({"status": "ok"})
+
+
+def _readiness(ready: Ready) -> Callable[[Request], Awaitable[Response]]:
+    answer: tuple[int, dict[str, str]] = (503, {})
+    asked = -READY_FOR
+
+    async def endpoint(_: Request) -> Response:
+        nonlocal answer, asked
+        if time.monotonic() - asked >= READY_FOR:
+            asked = time.monotonic()
+            try:
+                await ready()
+                answer = (200, {"status": "ok"})
+            except Failure as failure:
+                answer = (503, {"status": "unavailable", "reason": str(failure)})
+        return JSONResponse(answer[1], status_code=answer[0])
+
+    return endpoint
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

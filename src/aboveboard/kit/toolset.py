@@ -1,0 +1,159 @@
+"""Where tools are declared: a plain async function, a title, an effect, and an example of what it answers."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints, overload
+from urllib.parse import quote
+
+from mcp_types import CallToolResult, Icon, InputRequiredResult
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from aboveboard.effects import Effect
+from aboveboard.kit.arguments import Arguments
+from aboveboard.kit.call import Call
+from aboveboard.kit.schema import Schema, object_schema, result_schema
+
+C = TypeVar("C")
+P = ParamSpec("P")
+R = TypeVar("R", bound=BaseModel)
+Raw = CallToolResult | InputRequiredResult
+RawT = TypeVar("RawT", bound=Raw)
+
+
+@dataclass(frozen=True)
+class Tool(Generic[C]):
+    """One declared tool: what it says of itself, and the function behind it."""
+
+    name: str
+    title: str
+    effect: Effect
+    toolset: "Toolset[C]"
+    function: Callable[..., Awaitable[Any]]
+    summary: str
+    fields: Mapping[str, FieldInfo]
+    result: type[BaseModel] | None
+    """What it answers; None for a tool that speaks in raw MCP content."""
+    example: BaseModel | None
+    core: bool
+    call_parameter: str | None
+
+    @property
+    def scope(self) -> str:
+        """The right a caller needs: `charts.read` or `charts.write`."""
+        return f"{self.toolset.area}.{'read' if self.effect.read_only else 'write'}"
+
+    @property
+    def description(self) -> str:
+        """What happens and what is lost, then an example on one line."""
+        if self.example is None:
+            return self.summary
+        return f"{self.summary}\nExample response: {self.example.model_dump_json(exclude_none=True)}"
+
+    @cached_property
+    def input_schema(self) -> Schema:
+        """The parameters as a JSON Schema."""
+        return object_schema(self.fields, closed=True)
+
+    @cached_property
+    def output_schema(self) -> Schema | None:
+        """The result as a JSON Schema."""
+        return None if self.result is None else result_schema(self.result)
+
+    @cached_property
+    def arguments(self) -> Arguments:
+        """The check that every call's arguments pass."""
+        return Arguments(self.name, self.fields)
+
+
+class Toolset(Generic[C]):
+    """The tools of one area of a service, in the order they are declared."""
+
+    def __init__(self, area: str, *, title: str, icon: str, prefix: str | None = None) -> None:
+        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24."""
+        self.area, self.title, self.prefix = area, title, prefix
+        svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
+        self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:=' "), mime_type="image/svg+xml")
+        self.tools: list[Tool[C]] = []
+
+    @overload
+    def tool(
+        self, title: str, effect: Effect, /, *, example: R, core: bool = False
+    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[R]]], Callable[Concatenate[C, P], Awaitable[R]]]: ...
+    @overload
+    def tool(
+        self, title: str, effect: Effect, /, *, core: bool = False
+    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[RawT]]], Callable[Concatenate[C, P], Awaitable[RawT]]]: ...
+    def tool(
+        self, title: str, effect: Effect, /, *, example: BaseModel | None = None, core: bool = False
+    ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
+        """Declare a tool; the function's name, docstring and annotations are what it publishes.
+
+        `core` marks one of the service's most used tools, for clients that can take only a few.
+        """
+
+        def declare(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            self.tools.append(_declared(self, title, effect, function, example, core=core))
+            return function
+
+        return declare
+
+
+def _declared(
+    toolset: Toolset[C],
+    title: str,
+    effect: Effect,
+    function: Callable[..., Awaitable[Any]],
+    example: BaseModel | None,
+    *,
+    core: bool,
+) -> Tool[C]:
+    name = function.__name__
+    hints = get_type_hints(function, include_extras=True)
+    names = list(inspect.signature(function).parameters)[1:]  # the first is the client
+    result = _result(hints.get("return"))
+    if result is not None and type(example) is not result:
+        raise TypeError(f"The tool {name} answers a {result.__name__}, and its example is none.")
+    if not function.__doc__:
+        raise TypeError(f"The tool {name} has no docstring: say what happens and what is lost.")
+    call_parameter = next((parameter for parameter in names if hints[parameter] is Call), None)
+    fields = {
+        parameter: _field(name, function, parameter, hints[parameter])
+        for parameter in names
+        if parameter != call_parameter
+    }
+    return Tool(
+        name=name,
+        title=title,
+        effect=effect,
+        toolset=toolset,
+        function=function,
+        summary=" ".join(inspect.cleandoc(function.__doc__).split()),
+        fields=fields,
+        result=result,
+        example=example,
+        core=core,
+        call_parameter=call_parameter,
+    )
+
+
+def _result(hint: Any) -> type[BaseModel] | None:
+    if isinstance(hint, type) and issubclass(hint, BaseModel) and not issubclass(hint, Raw):
+        return hint
+    return None
+
+
+def _field(tool: str, function: Callable[..., Any], parameter: str, hint: Any) -> FieldInfo:
+    default = inspect.signature(function).parameters[parameter].default
+    if default is inspect.Parameter.empty:
+        field = FieldInfo.from_annotation(hint)
+    else:
+        field = FieldInfo.from_annotated_attribute(hint, default)
+    if not field.description:
+        raise TypeError(f"The parameter {parameter} of the tool {tool} has no description: use Field(description=...).")
+    if field.default is PydanticUndefined and field.default_factory is not None:
+        raise TypeError(f"The parameter {parameter} of the tool {tool} has a computed default: publish a plain one.")
+    return field

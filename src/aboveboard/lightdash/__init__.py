@@ -1,0 +1,1 @@
+"""The MCP server for Lightdash: projects, charts, dashboards, spaces and people."""

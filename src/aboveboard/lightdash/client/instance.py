@@ -1,0 +1,45 @@
+"""The instance itself: whether it is well, its version and limits, and who the token belongs to."""
+
+from aboveboard.http import path
+from aboveboard.lightdash.client.api import Api, Model
+
+
+class QueryLimits(Model):
+    """How much a query may return."""
+
+    max_limit: int
+    default_limit: int
+    max_page_size: int
+
+
+class Health(Model):
+    """What an instance tells anyone."""
+
+    healthy: bool
+    version: str
+    query: QueryLimits
+
+
+class Me(Model):
+    """The person a token belongs to."""
+
+    user_uuid: str
+    first_name: str
+    last_name: str
+    email: str | None = None
+    role: str | None = None
+    organization_uuid: str | None = None
+    organization_name: str | None = None
+
+
+class Instance:
+    """One Lightdash."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def health(self) -> Health:
+        return await self._api.get(path("/api/v1/health"), Health, org_wide=True)
+
+    async def me(self) -> Me:
+        return await self._api.get(path("/api/v1/user"), Me, org_wide=True)

@@ -1,0 +1,43 @@
+"""Members: the people of an organisation."""
+
+from aboveboard.errors import NotFound
+from aboveboard.http import path
+from aboveboard.http.path import uuid
+from aboveboard.lightdash.client.api import Api, Model, Named, Page
+
+
+class Member(Model):
+    """A person, and what they may do in the organisation."""
+
+    user_uuid: str
+    first_name: str
+    last_name: str
+    email: str
+    role: str
+    is_active: bool
+    is_pending: bool = False
+    groups: list[Named] | None = None
+
+
+class _Everyone(Model):
+    data: list[Member]
+
+
+class Members:
+    """The people of one organisation."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def list(self, *, search: str | None, limit: int, page: int) -> Page[Member]:
+        query = {"searchQuery": search or None, "page": page, "pageSize": limit}
+        return await self._api.get_page(path("/api/v1/org/users"), Member, query, org_wide=True)
+
+    async def get(self, user: str) -> Member:
+        # The route for one member is deprecated and nothing replaces it; without a page this one lists everybody.
+        wanted = uuid("user", user)
+        everyone = await self._api.get(path("/api/v1/org/users"), _Everyone, {"includeGroups": 100}, org_wide=True)
+        for member in everyone.data:
+            if member.user_uuid == wanted:
+                return member
+        raise NotFound(f"No member of the organisation has the UUID {wanted}.", status=404)

@@ -1,0 +1,42 @@
+"""An embedded backend that answers like a real Lightdash 1.237, with a small shop's data: no account, no Docker.
+
+It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from starlette.applications import Starlette
+
+from aboveboard.lightdash.sandbox.app import build
+from aboveboard.lightdash.sandbox.seed import TOKENS, fill
+from aboveboard.lightdash.sandbox.store import Store
+
+__all__ = ["Sandbox"]
+
+
+class Sandbox:
+    """A small shop's Lightdash, embedded."""
+
+    token: ClassVar[str] = TOKENS["admin"]
+    tokens: ClassVar[Mapping[str, str]] = MappingProxyType(TOKENS)
+    app: Starlette
+
+    def __init__(self, data: str | Path | None = None) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
+        self._store = Store(data, fill)
+        self.app = build(self._store)
+
+    def reset(self) -> None:
+        """Go back to the first state; what is created afterwards gets the same ids and times again."""
+        self._store.reset()
+
+    def dump(self) -> dict[str, object]:
+        """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
+        return self._store.dump()
+
+    def close(self) -> None:
+        """Let go of the database; one in memory is gone then."""
+        self._store.close()

@@ -1,0 +1,178 @@
+"""How a URL family says what it answers: a `Routes` per module, a function per method and path.
+
+    routes = Routes()
+
+    @routes.get("/api/v1/projects/{project}/tags")
+    def list_tags(call: Call) -> object:
+        project = access.project(call)
+        return [...]  # becomes {"status": "ok", "results": [...]}
+
+Then add the module to FAMILIES in app.py, its tables to store.py and its demo data to a seed module.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from sqlite3 import Row
+
+from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, decode
+
+Handler = Callable[["Call"], object]
+
+DONE = object()
+"""What a handler returns when the answer has no results at all."""
+
+_UUID = re.compile(r"(?:[0-9a-fA-F]{4}-?){7}[0-9a-fA-F]{4}")
+
+
+@dataclass(frozen=True)
+class Created:
+    """A result that is answered with 201."""
+
+    results: object
+
+
+@dataclass(frozen=True)
+class Route:
+    """One method on one path."""
+
+    method: str
+    path: str
+    handler: Handler
+    public: bool
+    headers: Mapping[str, str]
+
+
+class Routes:
+    """The routes of one URL family."""
+
+    def __init__(self) -> None:
+        self.list: list[Route] = []
+
+    def get(self, path: str, *, public: bool = False, deprecated: str = "") -> Callable[[Handler], Handler]:
+        """Answer GET, and HEAD with it."""
+        return self.on("GET", path, public=public, deprecated=deprecated)
+
+    def post(self, path: str) -> Callable[[Handler], Handler]:
+        """Answer POST."""
+        return self.on("POST", path)
+
+    def patch(self, path: str) -> Callable[[Handler], Handler]:
+        """Answer PATCH."""
+        return self.on("PATCH", path)
+
+    def delete(self, path: str) -> Callable[[Handler], Handler]:
+        """Answer DELETE."""
+        return self.on("DELETE", path)
+
+    def on(self, method: str, path: str, *, public: bool = False, deprecated: str = "") -> Callable[[Handler], Handler]:
+        """Register a handler; `deprecated` is what the warning header says behind its first sentence."""
+
+        def register(handler: Handler) -> Handler:
+            self.list.append(Route(method, path, handler, public, _deprecation(deprecated) if deprecated else {}))
+            return handler
+
+        return register
+
+
+def _deprecation(advice: str) -> dict[str, str]:
+    sunset = "Thu, 10 Sep 2026 00:00:00 GMT"
+    warning = f'299 - "This API endpoint is deprecated and will be removed after {sunset}. {advice}"'
+    return {"deprecation": "Wed, 10 Jun 2026 00:00:00 GMT", "sunset": sunset, "warning": warning}
+
+
+@dataclass
+class _Node:
+    words: dict[str, "_Node"] = field(default_factory=dict[str, "_Node"])
+    any: "_Node | None" = None
+    routes: dict[str, Route] = field(default_factory=dict[str, Route])
+
+
+class Router:
+    """Finds the routes of a path, segment by segment and still encoded, so that %2F never separates."""
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._root = _Node()
+        for route in routes:
+            node = self._root
+            for part in route.path.strip("/").split("/"):
+                if part.startswith("{"):
+                    node.any = node.any or _Node()
+                    node = node.any
+                else:
+                    node = node.words.setdefault(part.lower(), _Node())
+            node.routes[route.method] = route
+
+    def find(self, path: bytes) -> tuple[Mapping[str, Route], list[bytes]] | None:
+        """The routes of this path by method, and the raw segments that its parameters match."""
+        parts = path[1:].split(b"/")
+        if len(parts) > 1 and not parts[-1]:
+            parts.pop()
+        return self._walk(self._root, parts, 0, [])
+
+    def _walk(
+        self, node: _Node, parts: list[bytes], at: int, found: list[bytes]
+    ) -> tuple[Mapping[str, Route], list[bytes]] | None:
+        if at == len(parts):
+            return (node.routes, found) if node.routes else None
+        part = parts[at]
+        word = node.words.get(part.decode("latin-1").lower())
+        hit = self._walk(word, parts, at + 1, found) if word else None
+        if hit is None and node.any and part:
+            hit = self._walk(node.any, parts, at + 1, [*found, part])
+        return hit
+
+
+def read_params(route: Route, raw: Sequence[bytes]) -> dict[str, str]:
+    """The parameters of a path by name, decoded after routing."""
+    names = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
+    values = [decode(part) for part in raw]
+    if None in values:
+        raise ServiceError(400, "URIError", "Invalid URI encoding")
+    return {name: value or "" for name, value in zip(names, values, strict=True)}
+
+
+@dataclass
+class Call:
+    """One request, as a handler sees it."""
+
+    store: Store
+    caller: Row | None
+    params: Mapping[str, str]
+    query: Mapping[str, object]
+    body: object
+    headers: Mapping[str, str]
+    address: str
+
+    @cached_property
+    def user(self) -> Row:
+        """The row of the person whose token was sent; only public routes have none."""
+        if self.caller is None:
+            raise CrashError
+        return self.caller
+
+    def uuid(self, name: str) -> str:
+        """A parameter that Postgres must be able to read as a UUID, in its plain form."""
+        return as_uuid(self.params[name])
+
+
+def is_uuid(text: str) -> bool:
+    """Whether Postgres would take this for a UUID."""
+    return bool(_UUID.fullmatch(text[1:-1] if text[:1] == "{" and text[-1:] == "}" else text))
+
+
+def as_uuid(text: str) -> str:
+    """The plain form of whatever Postgres takes for a UUID; anything else crashes the real server."""
+    if not is_uuid(text):
+        raise CrashError
+    digits = text.strip("{}").replace("-", "").lower()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def storable(text: str, longest: int | None = None) -> str:
+    """A text as Postgres stores it: no NUL, no more than the column takes; lone surrogates become U+FFFD."""
+    if "\0" in text or (longest is not None and len(text) > longest):
+        raise CrashError
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

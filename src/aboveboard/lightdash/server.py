@@ -1,0 +1,46 @@
+"""The one place where Lightdash's client and tools meet."""
+
+from collections.abc import Mapping
+
+import httpx2
+from pydantic import SecretStr
+from starlette.types import ASGIApp
+
+from aboveboard.errors import ApiError
+from aboveboard.kit.service import Service
+from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.doctor import checkup
+from aboveboard.lightdash.settings import Settings
+from aboveboard.lightdash.tools import toolsets
+
+__all__ = ["SERVICE", "checkup", "connect", "connect_to", "ready"]
+
+SERVICE = Service[LightdashClient](
+    name="lightdash",
+    title="Lightdash",
+    prefix="lightdash_tools__",
+    open_world=False,
+    instructions=(
+        "Lightdash is a BI platform: a project holds charts and dashboards, sorted into spaces. "
+        "Start with list_projects: most tools take its project_uuid. Prefer a DEFAULT project to a PREVIEW. "
+        "Lists come in pages: total says how many there are, next_page which page to ask for next."
+    ),
+    toolsets=toolsets,
+)
+
+
+def connect(environment: Mapping[str, str]) -> LightdashClient:
+    """Make the client of the instance that the environment names."""
+    settings = Settings.read(environment)
+    return LightdashClient(settings.url, settings.token, allowed_projects=settings.allowed_projects)
+
+
+def connect_to(backend: ASGIApp, token: str) -> LightdashClient:
+    """Make a client of a sandbox in this process: no socket, and the same requests otherwise."""
+    return LightdashClient("http://sandbox", SecretStr(token), transport=httpx2.ASGITransport(app=backend))
+
+
+async def ready(client: LightdashClient) -> None:
+    """Ask Lightdash whether it is well; a failure says why it is not."""
+    if not (await client.instance.health()).healthy:
+        raise ApiError("Lightdash says that it is not healthy.")

@@ -1,0 +1,55 @@
+"""Charts: find and read saved charts."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from aboveboard.effects import READ
+from aboveboard.kit.toolset import Toolset
+from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.charts import Chart, ChartDetails
+from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, PageNumber, ProjectUuid, Search
+
+tools = Toolset[LightdashClient]("charts", title="Charts", icon="M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z")
+
+SPACE = Named(uuid="9165ffb9-...", name="Sales")
+CHART = Chart(uuid="65139249-...", slug="orders-by-status", name="Orders by status", space=SPACE, views=9)
+
+
+@tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1), core=True)
+async def list_charts(
+    lightdash: LightdashClient,
+    project_uuid: ProjectUuid,
+    search: Search = None,
+    space_uuid: InSpace = None,
+    limit: Limit = 50,
+    page: PageNumber = 1,
+) -> Page[Chart]:
+    """List a project's saved charts, the latest change first."""
+    return await lightdash.charts.list(project_uuid, search=search, space=space_uuid, limit=limit, page=page)
+
+
+@tools.tool(
+    "Get Chart",
+    READ,
+    example=ChartDetails(
+        uuid="65139249-...",
+        slug="orders-by-status",
+        name="Orders by status",
+        project_uuid="3675b69e-...",
+        space_uuid="9165ffb9-...",
+        space_name="Sales",
+        table_name="orders",
+        metric_query={"dimensions": ["orders_status"]},
+        chart_config={"type": "table"},
+    ),
+    core=True,
+)
+async def get_chart(
+    lightdash: LightdashClient,
+    chart: Annotated[str, Field(description="Chart UUID or slug, from list_charts.")],
+    project_uuid: OfProject = None,
+) -> ChartDetails:
+    """Get a saved chart: the query behind it and how it is drawn, not its data."""
+    return await lightdash.charts.get(chart, project_uuid)
