@@ -22,7 +22,7 @@ check: .venv/dev  ## format, lint, types, layers, generated files, tests
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m aboveboard.cli.docs --check
+	$(BIN)/python docs/generate.py --check
 	@$(MAKE) --no-print-directory test
 
 format: .venv/dev  ## put the code in shape
@@ -30,7 +30,7 @@ format: .venv/dev  ## put the code in shape
 	$(BIN)/ruff format
 
 docs: .venv/dev  ## write the pages and golden files that are generated from the declarations
-	$(BIN)/python -m aboveboard.cli.docs
+	$(BIN)/python docs/generate.py
 
 bench: .venv/dev  ## measure against a bare server in the same run
 	$(BIN)/python -m benchmarks
