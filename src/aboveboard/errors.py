@@ -10,7 +10,11 @@
 Any other exception is a bug: it is logged with its traceback and its text stays on the server.
 """
 
-from typing import ClassVar
+import difflib
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+SHOWN: Final = 12
 
 
 class Failure(Exception):
@@ -88,3 +92,12 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 def api_error(status: int, problem: str) -> ApiError:
     """Choose the error, and with it the advice, by the answer's status."""
     return _BY_STATUS.get(status, ApiError)(problem, status=status)
+
+
+def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
+    """Say that there is no such thing, and what comes nearest or what there is."""
+    close = difflib.get_close_matches(name, known, n=3)
+    if close:
+        return f"{of} has no {noun} {name!r}: did you mean {' or '.join(map(repr, close))}?"
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    return f"{of} has no {noun} {name!r}; it has {', '.join(known[:SHOWN]) or 'none'}{more}."

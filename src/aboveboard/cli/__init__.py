@@ -6,6 +6,7 @@ Exit codes: 0 it worked, 1 it did not, 2 the command or its settings are wrong.
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Final
 
 import click
@@ -18,6 +19,8 @@ COMMANDS: Final = {
     "tools": "Show a service's tools, by area and effect.",
     "call": "Call one tool and show its answer.",
     "doctor": "Check the settings of a service and say what to fix.",
+    "audit": "Check what any MCP server says of its tools.",
+    "rules": "List the auditor's rules, or explain one.",
     "sandbox": "Serve a service's sandbox alone, for any client.",
     "demo": "See it work: a real server, a real client, no account.",
 }
@@ -48,6 +51,9 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")  # a pipe on Windows would refuse most of the world's names
     try:
         group(prog_name="aboveboard")
     except Failure as failure:

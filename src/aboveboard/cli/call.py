@@ -10,15 +10,15 @@ import mcp_types as mcp
 from mcp import Client
 
 from aboveboard.cli.options import Choice, policy_options, sandbox_options, service_argument
-from aboveboard.cli.terminal import result_text
-from aboveboard.errors import BadInput
-from aboveboard.kit.arguments import unknown
+from aboveboard.cli.services import SETTINGS
+from aboveboard.cli.terminal import harmless, result_text
+from aboveboard.errors import BadInput, unknown
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
 
 
-@click.command(name="call")
+@click.command(name="call", epilog=SETTINGS)
 @service_argument
 @click.argument("tool")
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]...")
@@ -44,7 +44,8 @@ def command(tool: str, arguments: tuple[str, ...], as_json: bool, **options: Any
 
     result = anyio.run(run)
     if result.is_error:
-        click.echo("\n".join(block.text for block in result.content if isinstance(block, mcp.TextContent)), err=True)
+        text = "\n".join(block.text for block in result.content if isinstance(block, mcp.TextContent))
+        click.echo(harmless(text), err=True)
         sys.exit(1)
     structured = result.structured_content
     click.echo(json.dumps(structured, ensure_ascii=False, indent=2) if as_json else result_text(structured))

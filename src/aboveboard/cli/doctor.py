@@ -7,13 +7,13 @@ import anyio
 import click
 
 from aboveboard.cli.options import service_argument
-from aboveboard.cli.services import server_module
+from aboveboard.cli.services import SETTINGS, server_module
 from aboveboard.kit.checkup import State
 
 MARKS = {State.GOOD: ("✓", "green"), State.WARNING: ("!", "yellow"), State.BAD: ("✗", "red")}
 
 
-@click.command(name="doctor")
+@click.command(name="doctor", epilog=SETTINGS)
 @service_argument
 def command(service: str) -> None:
     """Check SERVICE's settings, the way to it, its version and the token, and say what to fix."""

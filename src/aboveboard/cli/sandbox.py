@@ -1,28 +1,27 @@
 """`aboveboard sandbox`: a service's sandbox on a socket, so that anyone can test a client against it."""
 
 import click
-import uvicorn
 
-from aboveboard.cli.options import service_argument
-from aboveboard.cli.services import open_sandbox
-from aboveboard.kit.serving.web import listening
+from aboveboard.cli.services import SANDBOXES, open_sandbox
+from aboveboard.kit.serving.web import serve_app
 
 
 @click.command(name="sandbox")
-@service_argument
+@click.argument("service", type=click.Choice(SANDBOXES), metavar="SERVICE")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="The port; 0 takes a free one."
 )
 @click.option("--data", metavar="FILE", help="Keep the data in this file; without it, each start is fresh.")
 def command(service: str, port: int, data: str | None) -> None:
-    """Serve SERVICE's sandbox alone, on this machine only.
+    """Serve SERVICE's sandbox (lightdash or nextcloud) alone, on this machine only.
 
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it.
     """
     backend = open_sandbox(service, data)
-    listener = listening("127.0.0.1", port)
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    click.echo(f"The {service} sandbox is at {address}; its token is {backend.token}", err=True)
-    config = uvicorn.Config(backend.app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[listener])
+    who = f"its user is {user}, " if (user := getattr(backend, "username", None)) else ""
+
+    def announce(address: str) -> None:
+        click.echo(f"The {service} sandbox is at {address}; {who}its token is {backend.token}", err=True)
+
+    serve_app(backend.app, "127.0.0.1", port, announce)
     backend.close()

@@ -17,6 +17,7 @@ from aboveboard.cli.options import (
     setting,
     together,
 )
+from aboveboard.cli.services import SETTINGS
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
@@ -67,7 +68,7 @@ web_options = together(
 )
 
 
-@click.command(name="serve")
+@click.command(name="serve", epilog=SETTINGS)
 @service_argument
 @sandbox_options
 @policy_options
@@ -105,7 +106,7 @@ def command(
         return
     from aboveboard.kit.serving.web import WebSettings, serve_web, web_app
 
-    key = os.environ.get("MCP_API_KEY")
+    key = os.environ.get("MCP_API_KEY", "").strip()
     settings = WebSettings(
         host=host,
         port=port,

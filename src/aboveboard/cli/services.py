@@ -6,11 +6,17 @@ from typing import Any, Final, Protocol, cast
 
 from starlette.types import ASGIApp
 
+from aboveboard.errors import BadInput
 from aboveboard.kit.checkup import Checkup
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Service
 
 NAMES: Final = ("lightdash",)
+SANDBOXES: Final = ("lightdash", "nextcloud")
+SETTINGS: Final = (
+    "Environment of lightdash: LIGHTDASH_URL, LIGHTDASH_API_KEY, LIGHTDASH_PROJECT_UUID (the default project), "
+    "LIGHTDASH_ALLOWED_PROJECTS (all if not set)."
+)
 
 
 class ServerModule(Protocol):
@@ -55,4 +61,9 @@ def server_module(name: str) -> ServerModule:
 
 def open_sandbox(name: str, data: str | None) -> Sandbox:
     """Open a service's sandbox, in memory or in a file."""
-    return import_module(f"aboveboard.{name}.sandbox").Sandbox(data)
+    import sqlite3
+
+    try:
+        return import_module(f"aboveboard.{name}.sandbox").Sandbox(data)
+    except sqlite3.Error as error:
+        raise BadInput(f"The sandbox cannot keep its data in {data!r}: {error}.") from None

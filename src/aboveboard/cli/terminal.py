@@ -21,6 +21,7 @@ COLOURS: Final = {
 }
 HINTS: Final = ("read-only", "destructive", "idempotent", "open world")
 WIDEST: Final = 48
+_NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
 
 def coloured(effect: Effect) -> str:
@@ -55,6 +56,13 @@ def result_text(structured: Mapping[str, Any]) -> str:
     )
 
 
+def harmless(text: str) -> str:
+    """Return the text without control characters: a name from the service must not steer the terminal."""
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) != "Cc" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
 def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
     columns = list(dict.fromkeys(name for item in items for name in item))
     rows = [[_clipped(_value(item.get(column, ""))) for column in columns] for item in items]
@@ -65,10 +73,10 @@ def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
 
 def _value(value: object) -> str:
     if isinstance(value, str):
-        return value
+        return harmless(value)
     if isinstance(value, dict) and "name" in value:
-        return str(cast("dict[str, object]", value)["name"])
-    return json.dumps(value, ensure_ascii=False)
+        return harmless(str(cast("dict[str, object]", value)["name"]))
+    return harmless(json.dumps(value, ensure_ascii=False))
 
 
 def _clipped(text: str) -> str:
@@ -85,8 +93,9 @@ def _padded(text: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """Count the columns a text takes: wide characters take two, combining ones none."""
+    """Count the columns a text takes: wide characters take two, combining and invisible ones none."""
     plain = click.unstyle(text)
     return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in plain
+        0 if unicodedata.category(char) in _NO_WIDTH else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in plain
     )

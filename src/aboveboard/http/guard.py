@@ -20,7 +20,7 @@ _ADDING = frozenset({"POST", "MKCOL"})
 
 def nature_of(method: str, declared: Nature | None) -> Nature:
     """Tell a request's nature: a DELETE always destroys, else the client's word counts, else the method's habit."""
-    if method == "DELETE":
+    if method.upper() == "DELETE":
         return Nature.REPLACES
     if declared is not None:
         return declared

@@ -37,9 +37,9 @@ def pause(attempt: int, retry_after: str | None) -> float:
 def _seconds(retry_after: str | None) -> float | None:
     if retry_after is None:
         return None
-    if retry_after.strip().isdigit():
+    if retry_after.strip().isdecimal():
         return float(retry_after)
     try:
         return max(0.0, (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
 import anyio
@@ -15,8 +16,12 @@ from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
 
 TIMEOUT: Final = httpx2.Timeout(60.0, connect=10.0)
-POOL: Final = httpx2.Limits(max_connections=32, max_keepalive_connections=16)
+# Idle connections are dropped before servers usually drop them (5 s): a write on a dying one could not be retried.
+POOL: Final = httpx2.Limits(max_connections=32, max_keepalive_connections=16, keepalive_expiry=4.0)
 REDIRECTS: Final = 3
+EXPLANATION: Final = 64 * 1024
+"""Bytes. So much of an error is read even where less of the data was asked for."""
+_CONDITIONS: Final = frozenset({"if", "if-match", "if-none-match"})
 
 Query = Mapping[str, str | int | bool | Sequence[str] | None]
 
@@ -35,7 +40,7 @@ class Answer:
             raise ApiError("The service answered with an empty body where data was expected.", status=self.status)
         try:
             return json.loads(self.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ApiError(f"The service answered with {self._kind()} instead of JSON.", status=self.status) from None
 
     def _kind(self) -> str:
@@ -77,23 +82,36 @@ class Session:
         *,
         query: Query | None = None,
         json: object = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
+        at_most: int | None = None,
     ) -> Answer:
-        """Send one request and return the answer, whatever its status."""
+        """Send one request and return the answer, whatever its status.
+
+        The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read.
+        """
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
-        guard.check(grant, method, path, nature, json)
-        repeatable = nature is Nature.READS or grant.effect.idempotent
+        guard.check(grant, method, path, nature, json if content is None else f"{len(content)} bytes")
+        given = dict(headers or {})
+        # A condition that held the first time no longer does after the write that it allowed.
+        conditional = any(name.lower() in _CONDITIONS for name in given)
+        repeatable = nature is Nature.READS or (grant.effect.idempotent and not conditional)
         params = {name: value for name, value in (query or {}).items() if value is not None}
-        url = self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + path.encode())
-        request = self._pool().build_request(method, url, params=params or None, json=json)
-        answer = await self._sent(request, repeatable=repeatable)
-        for _ in range(REDIRECTS):
-            if (onward := self._redirect(request, answer)) is None:
+        request = self._pool().build_request(
+            method, self.url(path), params=params or None, json=json, content=content, headers=given
+        )
+        for _ in range(1 + REDIRECTS):
+            answer = await self._sent(request, repeatable=repeatable, at_most=at_most)
+            if (onward := self._redirect(request, answer, given)) is None:
                 return answer
             request = onward
-            answer = await self._sent(request, repeatable=repeatable)
-        raise ApiError(f"{self.service} redirects in a circle.", status=answer.status)
+        raise ApiError(f"{self.service} redirects in a circle.")
+
+    def url(self, path: Path) -> httpx2.URL:
+        """Return the whole address of a path of this service."""
+        return self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + path.encode())
 
     def error(self, answer: Answer, message: str = "") -> ApiError:
         """Turn an answer into the error a reader can act on; `message` is the service's own explanation."""
@@ -121,14 +139,31 @@ class Session:
                 limits=POOL,
                 transport=self._transport,
                 follow_redirects=False,
+                # A kept session would outlive the credentials, and mix up callers behind one pool.
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             )
         return self._client
 
-    async def _sent(self, request: httpx2.Request, *, repeatable: bool) -> Answer:
+    async def _received(self, request: httpx2.Request, at_most: int | None) -> Answer:
+        response = await self._pool().send(request, stream=at_most is not None)
+        if at_most is None:
+            return Answer(response.status_code, response.headers, response.content)
+        most = at_most if response.status_code < 400 else max(at_most, EXPLANATION)
+        start = bytearray()
+        try:
+            async for piece in response.aiter_bytes():
+                start += piece
+                if len(start) >= most:
+                    break
+        finally:
+            await response.aclose()
+        return Answer(response.status_code, response.headers, bytes(start[:most]))
+
+    async def _sent(self, request: httpx2.Request, *, repeatable: bool, at_most: int | None) -> Answer:
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
             try:
-                response = await self._pool().send(request)
+                answer = await self._received(request, at_most)
             except httpx2.TransportError as error:
                 if last or not retry.after_error(error, repeatable=repeatable):
                     raise self._unanswered(error) from error
@@ -136,17 +171,13 @@ class Session:
             except (httpx2.DecodingError, httpx2.InvalidURL) as error:
                 raise ApiError(f"{self.service} sent an answer that cannot be read.") from error
             else:
-                wait = retry.pause(attempt, response.headers.get("retry-after"))
-                if (
-                    last
-                    or wait > retry.LONGEST_WAIT
-                    or not retry.after_status(response.status_code, repeatable=repeatable)
-                ):
-                    return Answer(response.status_code, response.headers, response.content)
+                wait = retry.pause(attempt, answer.headers.get("retry-after"))
+                if last or wait > retry.LONGEST_WAIT or not retry.after_status(answer.status, repeatable=repeatable):
+                    return answer
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _redirect(self, request: httpx2.Request, answer: Answer) -> httpx2.Request | None:
+    def _redirect(self, request: httpx2.Request, answer: Answer, given: dict[str, str]) -> httpx2.Request | None:
         if not 300 <= answer.status < 400 or "location" not in answer.headers:
             return None
         target = request.url.join(answer.headers["location"])
@@ -160,7 +191,7 @@ class Session:
         if request.method not in ("GET", "HEAD"):
             # Most clients would repeat it as a GET, or write twice; neither is what the tool asked for.
             raise ApiError(f"{self.service} redirects a {request.method} request.", status=answer.status)
-        return self._pool().build_request(request.method, target)
+        return self._pool().build_request(request.method, target, headers=given)
 
     def _unanswered(self, error: httpx2.TransportError) -> Failure:
         if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.PoolTimeout):

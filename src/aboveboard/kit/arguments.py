@@ -1,17 +1,19 @@
 """Arguments in, checked values out; what is wrong is said in our words, and nothing is ignored."""
 
-import difflib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from aboveboard.errors import BadInput
+from aboveboard.errors import BadInput, unknown
+from aboveboard.kit.schema import arms
 
 _KINDS = {
     "string": "text",
+    "str": "text",
+    "Literal": "one of the values it names",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
@@ -34,7 +36,11 @@ _SENTENCES = {
     "too_long": "must have at most {max_length} items",
     "literal_error": "must be one of {expected}",
     "string_pattern_mismatch": "must match {pattern}",
+    "multiple_of": "must be a multiple of {multiple_of}",
+    "finite_number": "must be a finite number",
 }
+
+_STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)  # JSON has no word for infinity
 
 
 class Arguments:
@@ -48,7 +54,7 @@ class Arguments:
         """Return the values to call the tool with, or say what is wrong with each argument."""
         if self._model is None:
             fields: dict[str, Any] = {name: (field.annotation, field) for name, field in self._fields.items()}
-            self._model = create_model(self._tool, __config__=ConfigDict(extra="forbid"), **fields)
+            self._model = create_model(self._tool, __config__=_STRICT, **fields)
         try:
             checked = self._model.model_validate(given)
         except ValidationError as error:
@@ -60,6 +66,9 @@ class Arguments:
         name = ".".join(str(part) for part in detail["loc"])
         if detail["type"] == "extra_forbidden":
             return unknown("parameter", name, list(self._fields), of=self._tool)
+        parameter = str(detail["loc"][0])
+        if several := _kinds(self._fields[parameter].annotation):
+            return f"{parameter} must be {' or '.join(several)}."
         template = _SENTENCES.get(detail["type"])
         if template is not None:
             return f"{name} {template.format(**detail.get('ctx', {}))}."
@@ -67,9 +76,7 @@ class Arguments:
         return f"{name} must be {kind}." if kind else f"{name} is not valid."
 
 
-def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
-    """Say that there is no such thing, what comes nearest, and what there is."""
-    nearest = difflib.get_close_matches(name, known, n=1)
-    if nearest:
-        return f"{of} has no {noun} {name!r}: did you mean {nearest[0]!r}?"
-    return f"{of} has no {noun} {name!r}; it has " + (", ".join(known) if known else "none") + "."
+def _kinds(annotation: Any) -> list[str]:
+    """Name the kinds of a union, of which pydantic would tell one by one that none fits."""
+    several = [get_origin(arm) or arm for arm in arms(annotation) if arm is not type(None)]
+    return [_KINDS.get(arm.__name__, "an object") for arm in several] if len(several) > 1 else []

@@ -1,13 +1,17 @@
 """The audit log: one line of JSON per call, which tells what was done and never what was said."""
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TextIO
 
 from aboveboard.errors import BadInput
+
+logger = logging.getLogger("aboveboard")
 
 
 class AuditLog:
@@ -29,13 +33,18 @@ class AuditLog:
             "outcome": outcome,
             "ms": round(seconds * 1000, 1),
         }
-        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError:
+            # What the call did is done: were its answer lost, the model would do it again.
+            logger.exception("The audit log lacks a call of %s", tool)
 
     def close(self) -> None:
         """Close the file; stderr stays open."""
         if self._file is not sys.stderr:
-            self._file.close()
+            with suppress(OSError):  # the full disk that write has told of
+                self._file.close()
 
 
 def _opened(target: str) -> TextIO:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from aboveboard.errors import BadInput
-from aboveboard.kit.arguments import unknown
+from aboveboard.errors import BadInput, unknown
 from aboveboard.kit.toolset import Tool, Toolset
 
 
@@ -46,9 +45,16 @@ class Policy:
             return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)"
         return None
 
+    def serves(self, toolset: Toolset[Any]) -> bool:
+        """Tell whether an area's resources and prompts are there: they only read, so every mode has them."""
+        chosen = {"all", "core", toolset.area} if toolset.default else {toolset.area}
+        return not chosen.isdisjoint(self.toolsets) and toolset.area not in self.exclude
+
     def _selected(self, tool: Tool[Any]) -> bool:
         chosen = self.toolsets
-        return "all" in chosen or tool.toolset.area in chosen or ("core" in chosen and tool.core)
+        if tool.toolset.area in chosen:
+            return True
+        return tool.toolset.default and ("all" in chosen or ("core" in chosen and tool.core))
 
 
 def _all_known(noun: str, given: Sequence[str], known: Sequence[str]) -> None:

@@ -3,13 +3,12 @@
 import json
 import logging
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 import mcp_types as mcp
-from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -17,22 +16,19 @@ from pydantic import BaseModel
 
 from aboveboard import __version__, effects
 from aboveboard.effects import Rehearsed
-from aboveboard.errors import BadInput, Failure
-from aboveboard.kit.arguments import unknown
+from aboveboard.errors import BadInput, Failure, unknown
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.call import Call
 from aboveboard.kit.provider import Closable, Provider
-from aboveboard.kit.service import Catalogue, WouldSend
+from aboveboard.kit.reading import LISTS, add_reading
+from aboveboard.kit.service import BUG, Catalogue, WouldSend
 from aboveboard.kit.toolset import Raw, Tool
 
 logger = logging.getLogger("aboveboard")
 
 C = TypeVar("C", bound=Closable)
 
-BUG: Final = "The server failed to do this because of a defect of its own. The operator's log has the details."
 SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
-# The catalogue is the same for every caller and does not change while the server runs.
-LISTS: Final = CacheHint(ttl_ms=300_000, scope="public")
 
 
 def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog | None = None) -> Server[None]:
@@ -59,7 +55,7 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog
             if audit is not None:
                 audit.close()
 
-    return Server(
+    server = Server(
         catalogue.service.name,
         version=__version__,
         title=catalogue.service.title,
@@ -68,8 +64,10 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog
         on_list_tools=list_tools,
         on_call_tool=calls.run,
         get_tool_input_schema=input_schema,
-        cache_hints={"tools/list": LISTS},
+        cache_hints=LISTS,
     )
+    add_reading(server, catalogue, provider)
+    return server
 
 
 @dataclass(frozen=True)
@@ -91,6 +89,9 @@ class _Calls(Generic[C]):
         outcome = "cancelled"
         try:
             outcome, result = await self._answer(tool, name, Call(context, params))
+        except MCPError:
+            outcome = "failed: MCPError"
+            raise
         finally:
             if self.audit is not None:
                 self.audit.write(
@@ -111,10 +112,12 @@ class _Calls(Generic[C]):
             if tool.call_parameter is not None:
                 arguments[tool.call_parameter] = call
             client = await self.provider.client(call)
-            with effects.under(tool.effect, rehearsal=self.catalogue.rehearses(tool)):
-                return "ok", _success(await tool.function(client, **arguments))
-        except MCPError:
-            raise  # the protocol's own error, meant for the client as it is
+            rehearses = self.catalogue.rehearses(tool)
+            with effects.under(tool.effect, rehearsal=rehearses):
+                result = await tool.function(client, **arguments)
+            if rehearses and tool.result is not None:
+                return "dry-run", _rehearsal(None)
+            return "ok", _success(result)
         except (Exception, Rehearsed, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
             return _explained(name, error)
 
@@ -123,9 +126,22 @@ def _success(result: Any) -> Raw:
     if not isinstance(result, BaseModel) or isinstance(result, Raw):
         return cast("Raw", result)
     return mcp.CallToolResult(
-        content=[mcp.TextContent(text=result.model_dump_json(exclude_none=True))],
+        content=[mcp.TextContent(text=_words(result))],
         structured_content=result.model_dump(mode="json", exclude_none=True),
     )
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """A result that reads better in its own words than as JSON, such as a table."""
+
+    def as_text(self) -> str:
+        """Return what the model reads."""
+        ...
+
+
+def _words(result: BaseModel) -> str:
+    return result.as_text() if isinstance(result, Worded) else result.model_dump_json(exclude_none=True)
 
 
 def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
@@ -137,41 +153,51 @@ def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult
         return "bad-input", _error(str(cause))
     if isinstance(cause, Failure):
         return f"failed: {type(cause).__name__}", _error(str(cause))
-    if not isinstance(cause, Exception):
-        raise cause
+    if isinstance(cause, MCPError) or not isinstance(cause, Exception):
+        raise cause  # the protocol's own error, meant for the client as it is, or the end of everything
     logger.error("A defect in %s", name, exc_info=cause)
     return "bug", _error(BUG)
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return what ended the call: requests sent in parallel fail as a group, of which the first is told."""
-    while isinstance(error, BaseExceptionGroup):
-        inner = cast("BaseExceptionGroup[BaseException]", error).exceptions
-        error = next((one for one in inner if not isinstance(one, Exception)), inner[0])
-    return error
+    """Return what ended the call: requests sent in parallel fail as a group, of which the gravest is told."""
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    return max(map(_cause, cast("BaseExceptionGroup[BaseException]", error).exceptions), key=_gravity)
+
+
+def _gravity(error: BaseException) -> int:
+    """Order causes: a dry run's end tells the most, and a defect must not be lost behind a failure."""
+    if not isinstance(error, Exception):
+        return 2
+    return 0 if isinstance(error, Failure | MCPError) else 1
 
 
 def _error(text: str) -> mcp.CallToolResult:
     return mcp.CallToolResult(content=[mcp.TextContent(text=text)], is_error=True)
 
 
-def _rehearsal(stopped: Rehearsed) -> mcp.CallToolResult:
-    would = WouldSend(dry_run=True, method=stopped.method, path=stopped.path, body=_masked(stopped.body))
-    body = "" if would.body is None else f" with {json.dumps(would.body, ensure_ascii=False)}"
-    text = f"Dry run: nothing was sent. This call would send {would.method} {would.path}{body}."
+def _rehearsal(stopped: Rehearsed | None) -> mcp.CallToolResult:
+    if stopped is None:
+        would, deed = WouldSend(dry_run=True), "change nothing"
+    else:
+        would = WouldSend(dry_run=True, method=stopped.method, path=stopped.path, body=_masked(stopped.body))
+        body = "" if would.body is None else f" with {json.dumps(would.body, ensure_ascii=False)}"
+        deed = f"send {would.method} {would.path}{body}"
     return mcp.CallToolResult(
-        content=[mcp.TextContent(text=text)], structured_content=would.model_dump(mode="json", exclude_none=True)
+        content=[mcp.TextContent(text=f"Dry run: nothing was sent. This call would {deed}.")],
+        structured_content=would.model_dump(mode="json", exclude_none=True),
     )
 
 
 def _masked(body: object) -> object:
     """Return the body without the values that are secrets by their name."""
     if isinstance(body, Mapping):
-        items = cast("Mapping[str, object]", body).items()
+        items = cast("Mapping[object, object]", body).items()
         return {
-            name: "[secret]" if any(word in name.lower() for word in SECRET_WORDS) else _masked(value)
+            str(name): "[secret]" if any(word in str(name).lower() for word in SECRET_WORDS) else _masked(value)
             for name, value in items
         }
-    if isinstance(body, list):
-        return [_masked(one) for one in cast("list[object]", body)]
+    if isinstance(body, list | tuple):
+        return [_masked(one) for one in cast("Sequence[object]", body)]
     return body

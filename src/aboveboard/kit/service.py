@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import mcp_types as mcp
 from pydantic import BaseModel
@@ -33,12 +33,15 @@ class Service(Generic[C]):
         return [tool for toolset in self.toolsets for tool in toolset.tools]
 
 
+BUG: Final = "The server failed to do this because of a defect of its own. The operator's log has the details."
+
+
 class WouldSend(BaseModel):
-    """What a dry run answers in place of a result."""
+    """What a dry run answers in place of a result; no method where the call came to its end without a write."""
 
     dry_run: bool
-    method: str
-    path: str
+    method: str | None = None
+    path: str | None = None
     body: Any = None
 
 
@@ -49,7 +52,13 @@ class Catalogue(Generic[C]):
         self.service, self.policy = service, policy
         self._prefix = service.prefix if prefix is None else prefix
         self.tools = {self.full_name(tool): tool for tool in service.tools}
+        if len(self.tools) < len(service.tools):
+            names = [self.full_name(tool) for tool in service.tools]
+            raise TypeError(f"Two tools share a name: {', '.join({name for name in names if names.count(name) > 1})}.")
         policy.check(service.toolsets, [*self.tools, *(tool.name for tool in service.tools)])
+        served = [toolset for toolset in service.toolsets if policy.serves(toolset)]
+        self.resources = [resource for toolset in served for resource in toolset.resources]
+        self.prompts = {prompt.name: prompt for toolset in served for prompt in toolset.prompts}
         self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
 
     def full_name(self, tool: Tool[C]) -> str:
@@ -70,7 +79,7 @@ class Catalogue(Generic[C]):
             title=tool.title,
             description=tool.description,
             input_schema=tool.input_schema,
-            output_schema=result_schema(WouldSend) if self.rehearses(tool) else tool.output_schema,
+            output_schema=result_schema(WouldSend) if tool.result and self.rehearses(tool) else tool.output_schema,
             annotations=mcp.ToolAnnotations(
                 title=tool.title,
                 read_only_hint=effect.read_only,

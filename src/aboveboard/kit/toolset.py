@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_args, get_type_hints, overload
 from urllib.parse import quote
 
 from mcp_types import CallToolResult, Icon, InputRequiredResult
@@ -15,6 +15,7 @@ from pydantic_core import PydanticUndefined
 from aboveboard.effects import Effect
 from aboveboard.kit.arguments import Arguments
 from aboveboard.kit.call import Call
+from aboveboard.kit.library import Completer, Prompt, Resource, declared_prompt, declared_resource
 from aboveboard.kit.schema import Schema, object_schema, result_schema
 
 C = TypeVar("C")
@@ -22,6 +23,8 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
 Raw = CallToolResult | InputRequiredResult
 RawT = TypeVar("RawT", bound=Raw)
+ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[BaseModel | str | bytes]])
+PromptT = TypeVar("PromptT", bound=Callable[..., str])
 
 
 @dataclass(frozen=True)
@@ -72,12 +75,17 @@ class Tool(Generic[C]):
 class Toolset(Generic[C]):
     """The tools of one area of a service, in the order they are declared."""
 
-    def __init__(self, area: str, *, title: str, icon: str, prefix: str | None = None) -> None:
-        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24."""
-        self.area, self.title, self.prefix = area, title, prefix
+    def __init__(self, area: str, *, title: str, icon: str, prefix: str | None = None, default: bool = True) -> None:
+        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24.
+
+        An area that few can use is not a `default` one: it is there only where the operator names it.
+        """
+        self.area, self.title, self.prefix, self.default = area, title, prefix, default
         svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
-        self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:=' "), mime_type="image/svg+xml")
+        self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
         self.tools: list[Tool[C]] = []
+        self.resources: list[Resource[C]] = []
+        self.prompts: list[Prompt] = []
 
     @overload
     def tool(
@@ -101,6 +109,32 @@ class Toolset(Generic[C]):
 
         return declare
 
+    def resource(
+        self,
+        uri: str,
+        title: str,
+        /,
+        *,
+        mime_type: str = "application/json",
+        completers: Mapping[str, Completer[C]] | None = None,
+    ) -> Callable[[ReadT], ReadT]:
+        """Declare a resource: its address, and a function that reads it and takes the address's parts."""
+
+        def declare(function: ReadT) -> ReadT:
+            self.resources.append(declared_resource(uri, title, function, mime_type, completers or {}))
+            return function
+
+        return declare
+
+    def prompt(self, title: str, /) -> Callable[[PromptT], PromptT]:
+        """Declare a prompt: a function that writes the person's first message."""
+
+        def declare(function: PromptT) -> PromptT:
+            self.prompts.append(declared_prompt(title, function))
+            return function
+
+        return declare
+
 
 def _declared(
     toolset: Toolset[C],
@@ -114,14 +148,16 @@ def _declared(
     name = function.__name__
     hints = get_type_hints(function, include_extras=True)
     names = list(inspect.signature(function).parameters)[1:]  # the first is the client
-    result = _result(hints.get("return"))
+    result = _result(name, hints.get("return"))
     if result is not None and type(example) is not result:
         raise TypeError(f"The tool {name} answers a {result.__name__}, and its example is none.")
-    if not function.__doc__:
+    if result is None and example is not None:
+        raise TypeError(f"The tool {name} answers raw content, and has an example that nothing checks.")
+    if not function.__doc__ or not function.__doc__.strip():
         raise TypeError(f"The tool {name} has no docstring: say what happens and what is lost.")
-    call_parameter = next((parameter for parameter in names if hints[parameter] is Call), None)
+    call_parameter = next((parameter for parameter in names if hints.get(parameter) is Call), None)
     fields = {
-        parameter: _field(name, function, parameter, hints[parameter])
+        parameter: _field(name, function, parameter, hints.get(parameter))
         for parameter in names
         if parameter != call_parameter
     }
@@ -140,10 +176,12 @@ def _declared(
     )
 
 
-def _result(hint: Any) -> type[BaseModel] | None:
-    if isinstance(hint, type) and issubclass(hint, BaseModel) and not issubclass(hint, Raw):
+def _result(tool: str, hint: Any) -> type[BaseModel] | None:
+    if hint in (Raw, *get_args(Raw)):
+        return None
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
         return hint
-    return None
+    raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
 
 
 def _field(tool: str, function: Callable[..., Any], parameter: str, hint: Any) -> FieldInfo:
@@ -154,6 +192,8 @@ def _field(tool: str, function: Callable[..., Any], parameter: str, hint: Any) -
         field = FieldInfo.from_annotated_attribute(hint, default)
     if not field.description:
         raise TypeError(f"The parameter {parameter} of the tool {tool} has no description: use Field(description=...).")
+    if hasattr(BaseModel, parameter):
+        raise TypeError(f"The parameter {parameter} of the tool {tool} is named like a part of pydantic: rename it.")
     if field.default is PydanticUndefined and field.default_factory is not None:
         raise TypeError(f"The parameter {parameter} of the tool {tool} has a computed default: publish a plain one.")
     return field

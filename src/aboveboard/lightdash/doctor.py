@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping
 
+import httpx2
+
 from aboveboard.errors import Failure, Unauthorised
 from aboveboard.kit.checkup import Check, State
 from aboveboard.lightdash.client import LightdashClient
@@ -25,7 +27,8 @@ async def checkup(environment: Mapping[str, str]) -> AsyncIterator[Check]:
 
 
 def _transport(url: str) -> Check:
-    if url.startswith("https://") or url.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]")):
+    address = httpx2.URL(url)
+    if address.scheme == "https" or address.host in ("127.0.0.1", "localhost", "::1"):
         return Check("settings", State.GOOD, f"Lightdash is at {url}.")
     return Check("settings", State.WARNING, f"{url} is not encrypted: the token can be read on the way. Use https.")
 
@@ -55,7 +58,7 @@ async def _answers(client: LightdashClient, settings: Settings) -> AsyncIterator
 
 async def _projects(client: LightdashClient, settings: Settings) -> Check:
     try:
-        projects = await client.projects.list(limit=200, page=1)
+        projects = await client.projects.list(limit=max(5, len(settings.allowed_projects)), page=1)
     except Failure as failure:
         return Check("projects", State.BAD, str(failure))
     missing = settings.allowed_projects - {project.project_uuid for project in projects.items}

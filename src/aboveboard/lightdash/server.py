@@ -32,7 +32,12 @@ SERVICE = Service[LightdashClient](
 def connect(environment: Mapping[str, str]) -> LightdashClient:
     """Make the client of the instance that the environment names."""
     settings = Settings.read(environment)
-    return LightdashClient(settings.url, settings.token, allowed_projects=settings.allowed_projects)
+    return LightdashClient(
+        settings.url,
+        settings.token,
+        allowed_projects=settings.allowed_projects,
+        default_project=settings.default_project,
+    )
 
 
 def connect_to(backend: ASGIApp, token: str) -> LightdashClient:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
+import httpx2
 from pydantic import SecretStr
 
 from aboveboard.errors import BadInput, Failure
@@ -17,6 +17,7 @@ class Settings:
     url: str
     token: SecretStr
     allowed_projects: frozenset[str] = frozenset()
+    default_project: str | None = None
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -24,26 +25,30 @@ class Settings:
         url = environment.get("LIGHTDASH_URL", "").strip()
         token = environment.get("LIGHTDASH_API_KEY", "").strip()
         allowed = environment.get("LIGHTDASH_ALLOWED_PROJECTS", "").replace(",", " ").split()
-        problems = [
-            problem for problem in (_url_problem(url), _token_problem(token), _projects_problem(allowed)) if problem
-        ]
-        if problems:
+        default = environment.get("LIGHTDASH_PROJECT_UUID", "").strip().lower()
+        found = (
+            _url_problem(url),
+            _token_problem(token),
+            _projects_problem("LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs", allowed),
+            _projects_problem("LIGHTDASH_PROJECT_UUID must be a project's UUID", [default] if default else []),
+            _default_problem(default, allowed),
+        )
+        if problems := [problem for problem in found if problem]:
             raise BadInput(" ".join(problems), next_step="(--sandbox needs no settings.)")
-        return cls(url.rstrip("/"), SecretStr(token), frozenset(project.lower() for project in allowed))
+        return cls(url.rstrip("/"), SecretStr(token), frozenset(map(str.lower, allowed)), default or None)
 
 
 def _url_problem(url: str) -> str:
     if not url:
         return "LIGHTDASH_URL is not set: give the address of your Lightdash, such as https://app.lightdash.cloud."
     try:
-        parts = urlsplit(url)
-        host = parts.hostname if parts.port != 0 else None
-    except ValueError:
-        host = None
-        parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not host:
+        parts = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        parts = httpx2.URL("")
+    possible = parts.host and " " not in url and (parts.port is None or 0 < parts.port < 65536)
+    if parts.scheme not in ("http", "https") or not possible:
         return "LIGHTDASH_URL must be a web address such as https://app.lightdash.cloud."
-    if parts.username or parts.password or parts.query or parts.fragment:
+    if parts.userinfo or "?" in url or "#" in url:
         return "LIGHTDASH_URL must be a plain address, without a user, a query or a fragment."
     return ""
 
@@ -56,10 +61,16 @@ def _token_problem(token: str) -> str:
     return ""
 
 
-def _projects_problem(projects: list[str]) -> str:
+def _projects_problem(rule: str, projects: list[str]) -> str:
     for project in projects:
         try:
             uuid("project", project)
         except Failure:
-            return f"LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs, and {project!r} is none."
+            return f"{rule}, and {project!r} is none."
+    return ""
+
+
+def _default_problem(default: str, allowed: list[str]) -> str:
+    if default and allowed and default not in map(str.lower, allowed):
+        return "LIGHTDASH_PROJECT_UUID is not among LIGHTDASH_ALLOWED_PROJECTS."
     return ""

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from tests.lightdash.sandbox import content_steps, query_steps
+
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "lightdash"
 
@@ -33,10 +35,15 @@ ENDPOINTS = tuple(
         ("GET", "/api/v1/org/groups"),
         ("GET", "/api/v1/groups/*"),
         ("GET", "/api/v1/groups/*/members"),
+        *query_steps.ENDPOINTS,
+        *content_steps.ENDPOINTS,
     )
 )
 # Requests that no route takes, the same whatever the endpoints are.
-ROUTELESS = re.compile(r"errors routes/.*|.*/(raw-dotdot|double-slash|project-empty|livez-root)")
+ROUTELESS = re.compile(
+    r"errors routes/.*|.*/(raw-dotdot|raw-jump|double-slash|project-empty|livez-root)"
+    r"|(tags|users) .*/(get-one|wrong-path)"
+)
 
 
 @dataclass(frozen=True)

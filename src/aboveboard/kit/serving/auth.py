@@ -16,7 +16,7 @@ class RequireKey:
     def __init__(self, app: ASGIApp, *, key: SecretStr, open_paths: Sequence[str] = ()) -> None:
         self._app = app
         self._open_paths = open_paths
-        self._digest = _digest(key.get_secret_value())
+        self._digest = _digest(key.get_secret_value().encode())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check the key of every HTTP request."""
@@ -33,9 +33,10 @@ class RequireKey:
     def _knows(self, headers: Headers) -> bool:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
-        return hmac.compare_digest(_digest(given), self._digest)
+        # Starlette reads a header as Latin-1; this gives back the bytes that came.
+        return hmac.compare_digest(_digest(given.encode("latin-1")), self._digest)
 
 
-def _digest(text: str) -> bytes:
+def _digest(key: bytes) -> bytes:
     """Make all keys equally long, so that comparing them takes equally long."""
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(key).digest()

@@ -1,5 +1,7 @@
 """Serving over HTTP: `/mcp` for both protocol eras, `/healthz` and `/readyz` for whoever watches over it."""
 
+import math
+import signal
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, Final
 
+import anyio
 import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
@@ -15,6 +18,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.serving.auth import RequireKey
@@ -23,6 +27,8 @@ PATH: Final = "/mcp"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 READY_FOR: Final = 5.0
 """Seconds that an answer of /readyz holds: it is open to anyone, and must not become a way to load the service."""
+READY_WITHIN: Final = 3.0
+"""Seconds in which the service must answer to count as ready: whoever asks does not wait for long."""
 
 Ready = Callable[[], Awaitable[None]]
 
@@ -49,6 +55,8 @@ class WebSettings:
                 f"Listening on {self.host} lets others in, and MCP_AUTH_ENABLED is off.",
                 next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY, or listen on 127.0.0.1.",
             )
+        if not math.isfinite(self.session_idle_seconds):
+            raise BadInput("MCP_SESSION_IDLE_SECONDS must be a number of seconds, such as 1800.")
 
     @property
     def on_loopback(self) -> bool:
@@ -88,8 +96,12 @@ def web_app(server: Server[Any], settings: WebSettings, ready: Ready) -> Starlet
 
 def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], None]) -> None:
     """Serve until a signal asks to stop; announce the address once it is taken."""
-    listener = listening(settings.host, settings.port)
-    announce(f"http://{_bracketed(settings.host)}:{listener.getsockname()[1]}{PATH}")
+    serve_app(app, settings.host, settings.port, lambda address: announce(address + PATH))
+
+
+def serve_app(app: ASGIApp, host: str, port: int, announce: Callable[[str], None]) -> None:
+    """Serve any application on a socket; announce its address once it is taken."""
+    listener = listening(host, port)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -98,16 +110,24 @@ def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], N
         # A client's open stream must not keep the server from ending.
         timeout_graceful_shutdown=2,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    server = uvicorn.Server(config)
+    # When it has ended, uvicorn raises the signal again for whoever had it before: that must not kill a clean end.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, server.handle_exit)
+    announce(f"http://{_bracketed(host)}:{listener.getsockname()[1]}")
+    server.run(sockets=[listener])
 
 
 def listening(host: str, port: int) -> socket.socket:
     """Take the address, or say why it cannot be had."""
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "no such address"
         raise BadInput(f"Cannot listen on {host}:{port}: {why}.") from None
+    # asyncio does this only for sockets it makes itself; without it a body waits 40 ms for its head to be confirmed.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 async def _alive(_: Request) -> Response:
@@ -115,21 +135,32 @@ async def _alive(_: Request) -> Response:
 
 
 def _readiness(ready: Ready) -> Callable[[Request], Awaitable[Response]]:
-    answer: tuple[int, dict[str, str]] = (503, {})
-    asked = -READY_FOR
+    status, answer = 503, {"status": "unavailable"}
+    holds_until = 0.0
+    asking = anyio.Lock()  # whoever comes while the service is being asked waits for that answer
 
     async def endpoint(_: Request) -> Response:
-        nonlocal answer, asked
-        if time.monotonic() - asked >= READY_FOR:
-            asked = time.monotonic()
-            try:
-                await ready()
-                answer = (200, {"status": "ok"})
-            except Failure as failure:
-                answer = (503, {"status": "unavailable", "reason": str(failure)})
-        return JSONResponse(answer[1], status_code=answer[0])
+        nonlocal status, answer, holds_until
+        async with asking:
+            if time.monotonic() >= holds_until:
+                status, answer = await _asked(ready)
+                holds_until = time.monotonic() + READY_FOR
+        return JSONResponse(answer, status_code=status)
 
     return endpoint
+
+
+async def _asked(ready: Ready) -> tuple[int, dict[str, str]]:
+    try:
+        with anyio.fail_after(READY_WITHIN):
+            await ready()
+    except TimeoutError:
+        reason = f"The service did not answer within {READY_WITHIN:g} seconds."
+    except Failure as failure:
+        reason = str(failure)
+    else:
+        return 200, {"status": "ok"}
+    return 503, {"status": "unavailable", "reason": reason}
 
 
 def _bracketed(host: str) -> str:

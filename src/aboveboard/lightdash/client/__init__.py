@@ -6,14 +6,32 @@ import httpx2
 from pydantic import SecretStr
 
 from aboveboard.http import Session
+from aboveboard.lightdash.client.agent_evaluations import AgentEvaluations
+from aboveboard.lightdash.client.agent_threads import AgentThreads
+from aboveboard.lightdash.client.agents import Agents
 from aboveboard.lightdash.client.api import Api
+from aboveboard.lightdash.client.attributes import UserAttributes
 from aboveboard.lightdash.client.charts import Charts
+from aboveboard.lightdash.client.code import Code
+from aboveboard.lightdash.client.comments import Comments
+from aboveboard.lightdash.client.content import Contents
+from aboveboard.lightdash.client.curation import Curation
 from aboveboard.lightdash.client.dashboards import Dashboards
+from aboveboard.lightdash.client.explores import Explores
 from aboveboard.lightdash.client.groups import Groups
+from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.instance import Instance
+from aboveboard.lightdash.client.jobs import Jobs
 from aboveboard.lightdash.client.members import Members
 from aboveboard.lightdash.client.projects import Projects
+from aboveboard.lightdash.client.queries import Queries
+from aboveboard.lightdash.client.roles import Roles
+from aboveboard.lightdash.client.schedulers import Schedulers
 from aboveboard.lightdash.client.spaces import Spaces
+from aboveboard.lightdash.client.sql_charts import SqlCharts
+from aboveboard.lightdash.client.sql_runner import SqlRunner
+from aboveboard.lightdash.client.tags import Tags
+from aboveboard.lightdash.client.validation import Validation
 
 
 class LightdashClient:
@@ -25,6 +43,7 @@ class LightdashClient:
         token: SecretStr,
         *,
         allowed_projects: frozenset[str] = frozenset(),
+        default_project: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         secret = token.get_secret_value()
@@ -35,7 +54,12 @@ class LightdashClient:
             secrets=[secret],
             transport=transport,
         )
-        self._api = Api(self._session, allowed_projects)
+        self._api = Api(self._session, allowed_projects, default_project)
+
+    @property
+    def default_project(self) -> str | None:
+        """The project that is meant where none is given."""
+        return self._api.default_project
 
     @cached_property
     def instance(self) -> Instance:
@@ -58,6 +82,41 @@ class LightdashClient:
         return Dashboards(self._api)
 
     @cached_property
+    def explores(self) -> Explores:
+        """The tables that can be queried."""
+        return Explores(self._api)
+
+    @cached_property
+    def queries(self) -> Queries:
+        """Its queries."""
+        return Queries(self._api)
+
+    @cached_property
+    def sql_charts(self) -> SqlCharts:
+        """Its saved SQL charts."""
+        return SqlCharts(self._api)
+
+    @cached_property
+    def code(self) -> Code:
+        """Its charts and dashboards as code."""
+        return Code(self._api)
+
+    @cached_property
+    def contents(self) -> Contents:
+        """Its charts, dashboards and spaces, handled alike."""
+        return Contents(self._api)
+
+    @cached_property
+    def curation(self) -> Curation:
+        """What is verified, pinned, a favourite or to be promoted."""
+        return Curation(self._api)
+
+    @cached_property
+    def sql_runner(self) -> SqlRunner:
+        """The warehouse, seen through the SQL runner."""
+        return SqlRunner(self._api)
+
+    @cached_property
     def spaces(self) -> Spaces:
         """Its spaces: the folders of charts and dashboards."""
         return Spaces(self._api)
@@ -71,6 +130,72 @@ class LightdashClient:
     def groups(self) -> Groups:
         """The groups of its organisation."""
         return Groups(self._api)
+
+    def project(self, given: str | None) -> str:
+        """Return the project to work in, the given one or the default, once it is clear that tools may touch it."""
+        project = uuid("project", self._api.project(given))
+        self._api.check_project(project)
+        return project
+
+    @property
+    def has_default_project(self) -> bool:
+        """Tell whether a project can be left out."""
+        return self._api.has_default
+
+    @property
+    def url(self) -> str:
+        """Where people open this Lightdash."""
+        return self._api.url
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What people may do."""
+        return Roles(self._api)
+
+    @cached_property
+    def user_attributes(self) -> UserAttributes:
+        """Values that decide what people see."""
+        return UserAttributes(self._api)
+
+    @cached_property
+    def tags(self) -> Tags:
+        """Its tags."""
+        return Tags(self._api)
+
+    @cached_property
+    def comments(self) -> Comments:
+        """What people say about its dashboards."""
+        return Comments(self._api)
+
+    @cached_property
+    def schedulers(self) -> Schedulers:
+        """What it sends out by itself."""
+        return Schedulers(self._api)
+
+    @cached_property
+    def validation(self) -> Validation:
+        """What is broken in it."""
+        return Validation(self._api)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What it does behind the scenes."""
+        return Jobs(self._api)
+
+    @cached_property
+    def agents(self) -> Agents:
+        """Its AI agents."""
+        return Agents(self._api)
+
+    @cached_property
+    def agent_threads(self) -> AgentThreads:
+        """Conversations with its AI agents."""
+        return AgentThreads(self._api)
+
+    @cached_property
+    def agent_evaluations(self) -> AgentEvaluations:
+        """How well its AI agents answer."""
+        return AgentEvaluations(self._api)
 
     async def aclose(self) -> None:
         """Close the connections."""

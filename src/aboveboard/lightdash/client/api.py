@@ -1,14 +1,15 @@
 """Lightdash's dialect: the envelope around every answer, its errors, its pages, and the fence around projects."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from aboveboard.errors import ApiError, Refused
-from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.errors import ApiError, BadInput, Refused
+from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.http.session import Query
 
 T = TypeVar("T")
@@ -35,7 +36,9 @@ class Named(Model):
     name: str
 
 
-class _Pagination(Model):
+class Pagination(Model):
+    """Where in a list a page stands, as Lightdash says it."""
+
     page: int
     total_page_count: int
     total_results: int
@@ -43,19 +46,33 @@ class _Pagination(Model):
 
 class _Paged(Model, Generic[T]):
     data: list[T]
-    pagination: _Pagination
+    pagination: Pagination
 
 
 class Api:
     """Sends requests to one instance and unwraps what it answers.
 
     Where only some projects are allowed, every request must show that it stays among them: by the project in
-    its path or query, by the project of what comes back (`project_of`), or by being about no project (`org_wide`).
+    its path or query, by the project of what comes back (`project_of`) or of what was looked at before (`within`), or
+    by being about no project (`org_wide`). What changes the organisation reaches every project, so it is refused then.
     """
 
-    def __init__(self, session: Session, allowed_projects: frozenset[str]) -> None:
+    def __init__(self, session: Session, allowed_projects: frozenset[str], default_project: str | None = None) -> None:
         self._session = session
         self._allowed = allowed_projects
+        self._default = default_project
+        self._feature = "such feature"
+
+    def about(self, feature: str) -> "Api":
+        """Return the same for requests about a feature that some editions lack, to be named where this one does."""
+        api = copy(self)
+        api._feature = feature
+        return api
+
+    @property
+    def url(self) -> str:
+        """Where people open this Lightdash."""
+        return self._session.base_url
 
     async def get(
         self,
@@ -64,9 +81,12 @@ class Api:
         query: Query | None = None,
         *,
         project_of: Callable[[T], str] | None = None,
+        within: str | None = None,
         org_wide: bool = False,
     ) -> T:
-        self._fence(at, query, shown=org_wide or project_of is not None)
+        if within is not None:
+            self.check_project(within)
+        self._fence(at, query, shown=org_wide or project_of is not None or within is not None)
         found = self._unwrapped(await self._session.request("GET", at, query=query), into)
         if project_of is not None:
             self.check_project(project_of(found))
@@ -75,25 +95,77 @@ class Api:
     async def get_page(self, at: Path, of: type[T], query: Query, *, org_wide: bool = False) -> Page[T]:
         """Get one page of a list that Lightdash itself pages."""
         paged = await self.get(at, _Paged[of], query, org_wide=org_wide)
-        last = paged.pagination.total_page_count
-        page = paged.pagination.page
-        return Page[of](
-            items=paged.data, total=paged.pagination.total_results, next_page=page + 1 if page < last else None
-        )
+        return page_of(paged.data, of, paged.pagination)
 
-    async def post(self, at: Path, into: type[T], body: object, *, reads: bool = False) -> T:
-        """Post; a POST that only reads says so here, which is what the guard trusts."""
-        self._fence(at)
-        nature = Nature.READS if reads else None
-        return self._unwrapped(await self._session.request("POST", at, json=body, nature=nature), into)
+    async def post(
+        self,
+        at: Path,
+        into: type[T],
+        body: object = None,
+        *,
+        query: Query | None = None,
+        reads: bool = False,
+        replaces: bool = False,
+        within: str | None = None,
+        org_wide: bool = False,
+    ) -> T:
+        """Post; a POST that only reads, or that replaces something, says so here: the guard goes by it."""
+        self._fence_change(at, within, org_wide=org_wide)
+        nature = Nature.READS if reads else Nature.REPLACES if replaces else None
+        return self._unwrapped(await self._session.request("POST", at, query=query, json=body, nature=nature), into)
 
-    async def patch(self, at: Path, into: type[T], body: object) -> T:
-        self._fence(at)
-        return self._unwrapped(await self._session.request("PATCH", at, json=body), into)
+    async def patch(
+        self,
+        at: Path,
+        into: type[T],
+        body: object = None,
+        *,
+        adds: bool = False,
+        within: str | None = None,
+        org_wide: bool = False,
+    ) -> T:
+        """Patch; one that only fills an empty place says so here."""
+        self._fence_change(at, within, org_wide=org_wide)
+        nature = Nature.ADDS if adds else None
+        return self._unwrapped(await self._session.request("PATCH", at, json=body, nature=nature), into)
 
-    async def delete(self, at: Path) -> None:
-        self._fence(at)
+    async def delete(self, at: Path, *, within: str | None = None, org_wide: bool = False) -> None:
+        self._fence_change(at, within, org_wide=org_wide)
         self._results(await self._session.request("DELETE", at))
+
+    async def download(self, at: Path) -> bytes:
+        """Get a file as it is."""
+        self._fence(at, shown=True)
+        answer = await self._session.request("GET", at)
+        if answer.status >= 400:
+            raise self._error(answer)
+        return answer.content
+
+    def at(self, template: str, project: str | None, **parts: str) -> Path:
+        """Return a path inside a project, the default one where none is given."""
+        return path(template, project=self.project(project), **parts)
+
+    @property
+    def default_project(self) -> str | None:
+        """The project that is meant where none is given."""
+        return self._default
+
+    @property
+    def allowed_projects(self) -> list[str]:
+        """The only projects that tools may touch; none where all may be."""
+        return sorted(self._allowed)
+
+    @property
+    def has_default(self) -> bool:
+        """Tell whether a project can be left out."""
+        return self._default is not None
+
+    def project(self, given: str | None) -> str:
+        """Return the project to work in: the one that is given, else the default."""
+        project = self._default if given is None else given
+        if project is None:
+            raise BadInput("Give a project_uuid: list_projects shows them. (LIGHTDASH_PROJECT_UUID sets a default.)")
+        return project
 
     def allows(self, project: str) -> bool:
         """Tell whether tools may touch a project."""
@@ -109,12 +181,24 @@ class Api:
 
     def _fence(self, at: Path, query: Query | None = None, *, shown: bool = False) -> None:
         named = [at.parts["project"]] if "project" in at.parts else []
-        if query and isinstance(listed := query.get("projectUuids"), str):
-            named.append(listed)
+        listed = query.get("projectUuids") if query else None
+        if isinstance(listed, str | list):
+            named += [listed] if isinstance(listed, str) else listed
         for project in named:
             self.check_project(project)
         if self._allowed and not named and not shown:
             raise AssertionError(f"{at.template} does not show which project it touches")
+
+    def _fence_change(self, at: Path, within: str | None, *, org_wide: bool) -> None:
+        if org_wide and self._allowed:
+            raise Refused(
+                "This changes the organisation, and so every project; this server may touch only some of them"
+                " (LIGHTDASH_ALLOWED_PROJECTS).",
+                next_step="Ask the operator.",
+            )
+        if within is not None:
+            self.check_project(within)
+        self._fence(at, shown=org_wide or within is not None)
 
     def _unwrapped(self, answer: Answer, into: type[T]) -> T:
         results = self._results(answer)
@@ -130,13 +214,27 @@ class Api:
 
     def _results(self, answer: Answer) -> object:
         if answer.status >= 400:
-            raise self._session.error(answer, _message(answer))
+            raise self._error(answer)
         if answer.status == 204:
             return None
         body = answer.json()
         if not isinstance(body, dict) or "status" not in body:
             raise ApiError("Lightdash answered with JSON that is not its own.", status=answer.status)
         return cast("dict[str, Any]", body).get("results")
+
+    def _error(self, answer: Answer) -> ApiError:
+        name, message = _said(answer)
+        if name == "MissingConfigError":
+            return ApiError(
+                f"This Lightdash has no {self._feature}: that takes its enterprise edition.", status=answer.status
+            )
+        return self._session.error(answer, message)
+
+
+def page_of(items: list[T], of: type[T], place: Pagination) -> Page[T]:
+    """Make a page of one that Lightdash gave out."""
+    more = place.page < place.total_page_count
+    return Page[of](items=items, total=place.total_results, next_page=place.page + 1 if more else None)
 
 
 def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
@@ -146,13 +244,16 @@ def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     return Page[of](items=items[start : start + limit], total=len(items), next_page=page + 1 if rest else None)
 
 
-def _message(answer: Answer) -> str:
-    """Return what Lightdash says went wrong; a 401 for a wrong scheme is plain text, and a proxy's error is a page."""
+def _said(answer: Answer) -> tuple[str, str]:
+    """Return what Lightdash says went wrong, and its name for it.
+
+    A 401 for a wrong scheme is plain text, and a proxy's error is a page.
+    """
     try:
         error = cast("dict[str, Any]", answer.json())["error"]
-        return error if isinstance(error, str) else str(error["message"])
-    except (ApiError, KeyError, TypeError):
-        return ""
+        return ("", error) if isinstance(error, str) else (str(error.get("name", "")), str(error["message"]))
+    except (ApiError, AttributeError, KeyError, TypeError):
+        return "", ""
 
 
 @lru_cache(maxsize=256)

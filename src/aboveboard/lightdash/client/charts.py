@@ -5,12 +5,15 @@ from typing import Any
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content import Content, list_content
+from aboveboard.lightdash.client.versions import History
 
 
 class Chart(Content):
     """A saved chart in a list."""
 
     chart_kind: str | None = None
+    source: str | None = None
+    """`dbt_explore` for a chart over an explore, `sql` for a saved SQL chart."""
 
 
 class ChartDetails(Model):
@@ -26,7 +29,13 @@ class ChartDetails(Model):
     table_name: str
     metric_query: dict[str, Any]
     chart_config: dict[str, Any]
+    table_config: dict[str, Any] | None = None
+    pinned_list_uuid: str | None = None
     updated_at: str | None = None
+
+
+class _ChartVersion(Model):
+    chart: ChartDetails
 
 
 class Charts:
@@ -35,14 +44,52 @@ class Charts:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def list(self, project: str, *, search: str | None, space: str | None, limit: int, page: int) -> Page[Chart]:
+    async def list(
+        self, project: str | None, *, search: str | None, space: str | None, limit: int, page: int
+    ) -> Page[Chart]:
         return await list_content(
             self._api, "chart", Chart, project, search=search, space=space, limit=limit, page=page
         )
 
     async def get(self, chart: str, project: str | None) -> ChartDetails:
-        if project is not None:
-            at = path("/api/v2/projects/{project:uuid}/saved/{chart}", project=project, chart=chart)
+        if project is not None or self._api.has_default:
+            at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", project, chart=chart)
             return await self._api.get(at, ChartDetails)
         at = path("/api/v1/saved/{chart}", chart=chart)
         return await self._api.get(at, ChartDetails, project_of=lambda found: found.project_uuid)
+
+    async def create(self, project: str | None, body: dict[str, Any]) -> ChartDetails:
+        at = self._api.at("/api/v1/projects/{project:uuid}/saved", project)
+        return await self._api.post(at, ChartDetails, body)
+
+    async def duplicate(self, chart: ChartDetails, name: str) -> ChartDetails:
+        at = self._api.at("/api/v1/projects/{project:uuid}/saved", chart.project_uuid)
+        body = {"chartName": name, "chartDesc": chart.description or ""}
+        return await self._api.post(at, ChartDetails, body, query={"duplicateFrom": chart.uuid})
+
+    async def describe(self, chart: ChartDetails, *, name: str | None, description: str | None) -> ChartDetails:
+        body = {"name": name, "description": description}
+        at = path("/api/v1/saved/{chart}", chart=chart.uuid)
+        given = {key: value for key, value in body.items() if value is not None}
+        return await self._api.patch(at, ChartDetails, given, within=chart.project_uuid)
+
+    async def redraw(self, chart: ChartDetails, body: dict[str, Any]) -> ChartDetails:
+        """Give a chart a new version."""
+        at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
+        return await self._api.post(at, ChartDetails, body, replaces=True, within=chart.project_uuid)
+
+    async def delete(self, chart: ChartDetails) -> None:
+        at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)
+        await self._api.delete(at)
+
+    async def history(self, chart: ChartDetails) -> History:
+        at = path("/api/v1/saved/{chart:uuid}/history", chart=chart.uuid)
+        return await self._api.get(at, History, within=chart.project_uuid)
+
+    async def version(self, chart: ChartDetails, version: str) -> ChartDetails:
+        at = path("/api/v1/saved/{chart:uuid}/version/{version:uuid}", chart=chart.uuid, version=version)
+        return (await self._api.get(at, _ChartVersion, within=chart.project_uuid)).chart
+
+    async def roll_back(self, chart: ChartDetails, version: str) -> None:
+        at = path("/api/v1/saved/{chart:uuid}/rollback/{version:uuid}", chart=chart.uuid, version=version)
+        await self._api.post(at, type(None), replaces=True, within=chart.project_uuid)

@@ -1,10 +1,14 @@
 """Content: charts and dashboards as one searchable, paged list."""
 
+from collections.abc import Sequence
 from typing import Literal, TypeVar
 
+from aboveboard.errors import NotFound
 from aboveboard.http import path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page
+
+ContentType = Literal["chart", "dashboard", "space"]
 
 
 class Content(Model):
@@ -26,7 +30,7 @@ async def list_content(
     api: Api,
     kind: Literal["chart", "dashboard"],
     of: type[T],
-    project: str,
+    project: str | None,
     *,
     search: str | None,
     space: str | None,
@@ -35,7 +39,7 @@ async def list_content(
 ) -> Page[T]:
     """List one kind of content of a project, the latest change first."""
     query = {
-        "projectUuids": uuid("project", project),
+        "projectUuids": uuid("project", api.project(project)),
         "contentTypes": kind,
         "search": search or None,
         "spaceUuids": None if space is None else uuid("space", space),
@@ -45,3 +49,91 @@ async def list_content(
         "pageSize": limit,
     }
     return await api.get_page(path("/api/v2/content"), of, query)
+
+
+class ContentItem(Content):
+    """A chart, dashboard or space in a mixed list."""
+
+    content_type: ContentType
+    source: str | None = None
+
+
+class DeletedItem(Model):
+    """Something in the trash, where this Lightdash keeps one."""
+
+    uuid: str
+    name: str
+    content_type: str
+    source: str | None = None
+    deleted_at: str | None = None
+
+
+class Contents:
+    """Charts, dashboards and spaces of one instance, handled alike."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def list(
+        self,
+        project: str | None,
+        *,
+        search: str | None,
+        space: str | None,
+        kinds: Sequence[ContentType],
+        sort: str,
+        limit: int,
+        page: int,
+    ) -> Page[ContentItem]:
+        query = {
+            "projectUuids": uuid("project", self._api.project(project)),
+            "contentTypes": kinds,
+            "search": search or None,
+            "spaceUuids": None if space is None else uuid("space", space),
+            "sortBy": sort,
+            "sortDirection": "asc" if sort == "name" else "desc",
+            "page": page,
+            "pageSize": limit,
+        }
+        return await self._api.get_page(path("/api/v2/content"), ContentItem, query)
+
+    async def find(self, project: str | None, kind: ContentType, item: str) -> ContentItem:
+        """Get one by UUID, in this project only."""
+        wanted = uuid(kind, item)
+        query = {
+            "projectUuids": uuid("project", self._api.project(project)),
+            "uuids": wanted,
+            "contentTypes": kind,
+            "page": 1,
+            "pageSize": 1,
+        }
+        found = await self._api.get_page(path("/api/v2/content"), ContentItem, query)
+        if not found.items:
+            raise NotFound(f"This project has no {kind} with the UUID {wanted}.", status=404)
+        return found.items[0]
+
+    async def move(self, project: str | None, item: ContentItem, space: str) -> None:
+        at = self._api.at("/api/v2/content/{project:uuid}/move", project)
+        action = {"type": "move", "targetSpaceUuid": uuid("space", space)}
+        await self._api.post(at, type(None), {"item": _payload(item), "action": action}, replaces=True)
+
+    async def delete(self, project: str | None, item: ContentItem) -> None:
+        at = self._api.at("/api/v2/content/{project:uuid}/delete", project)
+        body = {"item": _payload(item), "action": {"type": "delete"}}
+        await self._api.post(at, type(None), body, replaces=True)
+
+    async def deleted(self, project: str | None, *, limit: int, page: int) -> Page[DeletedItem]:
+        query = {"projectUuids": uuid("project", self._api.project(project)), "page": page, "pageSize": limit}
+        return await self._api.get_page(path("/api/v2/content/deleted"), DeletedItem, query)
+
+    async def restore(self, project: str | None, kind: ContentType, item: str) -> None:
+        at = self._api.at("/api/v2/content/{project:uuid}/restore", project)
+        body: dict[str, str] = {"uuid": uuid(kind, item), "contentType": kind}
+        if kind == "chart":
+            body["source"] = "dbt_explore"
+        await self._api.post(at, type(None), {"item": body})
+
+
+def _payload(item: ContentItem) -> dict[str, str]:
+    payload = {"uuid": item.uuid, "contentType": item.content_type}
+    return {**payload, "source": item.source or "dbt_explore"} if item.content_type == "chart" else payload

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from aboveboard.http import path
+from aboveboard.http import Path, path
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content import Content, list_content
+from aboveboard.lightdash.client.versions import History
 
 
 class Dashboard(Content):
@@ -45,7 +46,12 @@ class DashboardDetails(Model):
     tabs: list[Tab]
     tiles: list[Tile]
     filters: dict[str, Any]
+    pinned_list_uuid: str | None = None
     updated_at: str | None = None
+
+
+class _DashboardVersion(Model):
+    dashboard: DashboardDetails
 
 
 class Dashboards:
@@ -55,15 +61,52 @@ class Dashboards:
         self._api = api
 
     async def list(
-        self, project: str, *, search: str | None, space: str | None, limit: int, page: int
+        self, project: str | None, *, search: str | None, space: str | None, limit: int, page: int
     ) -> Page[Dashboard]:
         return await list_content(
             self._api, "dashboard", Dashboard, project, search=search, space=space, limit=limit, page=page
         )
 
     async def get(self, dashboard: str, project: str | None) -> DashboardDetails:
-        if project is not None:
-            at = path("/api/v2/projects/{project:uuid}/dashboards/{dashboard}", project=project, dashboard=dashboard)
+        if project is not None or self._api.has_default:
+            at = self._api.at("/api/v2/projects/{project:uuid}/dashboards/{dashboard}", project, dashboard=dashboard)
             return await self._api.get(at, DashboardDetails)
         at = path("/api/v1/dashboards/{dashboard}", dashboard=dashboard)
         return await self._api.get(at, DashboardDetails, project_of=lambda found: found.project_uuid)
+
+    async def create(self, project: str | None, body: dict[str, Any]) -> DashboardDetails:
+        at = self._api.at("/api/v1/projects/{project:uuid}/dashboards", project)
+        return await self._api.post(at, DashboardDetails, body)
+
+    async def duplicate(self, dashboard: DashboardDetails, name: str) -> DashboardDetails:
+        at = self._api.at("/api/v1/projects/{project:uuid}/dashboards", dashboard.project_uuid)
+        body = {"dashboardName": name, "dashboardDesc": dashboard.description or ""}
+        return await self._api.post(at, DashboardDetails, body, query={"duplicateFrom": dashboard.uuid})
+
+    async def update(
+        self, dashboard: DashboardDetails, body: dict[str, Any], *, adds: bool = False
+    ) -> DashboardDetails:
+        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds)
+
+    async def delete(self, dashboard: DashboardDetails) -> None:
+        await self._api.delete(self._at(dashboard))
+
+    async def history(self, dashboard: DashboardDetails) -> History:
+        at = path("/api/v1/dashboards/{dashboard:uuid}/history", dashboard=dashboard.uuid)
+        return await self._api.get(at, History, within=dashboard.project_uuid)
+
+    async def version(self, dashboard: DashboardDetails, version: str) -> DashboardDetails:
+        at = path(
+            "/api/v1/dashboards/{dashboard:uuid}/version/{version:uuid}", dashboard=dashboard.uuid, version=version
+        )
+        return (await self._api.get(at, _DashboardVersion, within=dashboard.project_uuid)).dashboard
+
+    async def roll_back(self, dashboard: DashboardDetails, version: str) -> None:
+        at = path(
+            "/api/v1/dashboards/{dashboard:uuid}/rollback/{version:uuid}", dashboard=dashboard.uuid, version=version
+        )
+        await self._api.post(at, type(None), replaces=True, within=dashboard.project_uuid)
+
+    def _at(self, dashboard: DashboardDetails) -> Path:
+        template = "/api/v2/projects/{project:uuid}/dashboards/{dashboard}"
+        return self._api.at(template, dashboard.project_uuid, dashboard=dashboard.uuid)

@@ -1,5 +1,6 @@
 """The instance itself: whether it is well, its version and limits, and who the token belongs to."""
 
+from aboveboard.errors import BadInput
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model
 
@@ -10,6 +11,7 @@ class QueryLimits(Model):
     max_limit: int
     default_limit: int
     max_page_size: int
+    csv_cells_limit: int | None = None
 
 
 class Health(Model):
@@ -18,6 +20,7 @@ class Health(Model):
     healthy: bool
     version: str
     query: QueryLimits
+    has_email_client: bool | None = None
 
 
 class Me(Model):
@@ -37,9 +40,17 @@ class Instance:
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        self._limits: QueryLimits | None = None
 
     async def health(self) -> Health:
         return await self._api.get(path("/api/v1/health"), Health, org_wide=True)
+
+    async def check_limit(self, limit: int) -> None:
+        """Refuse more rows than this Lightdash is set up for: it would not cut them itself, nor say so."""
+        if self._limits is None:
+            self._limits = (await self.health()).query
+        if limit > self._limits.max_limit:
+            raise BadInput(f"limit is at most {self._limits.max_limit} on this Lightdash: filter or group more.")
 
     async def me(self) -> Me:
         return await self._api.get(path("/api/v1/user"), Me, org_wide=True)

@@ -41,3 +41,9 @@ class Members:
             if member.user_uuid == wanted:
                 return member
         raise NotFound(f"No member of the organisation has the UUID {wanted}.", status=404)
+
+    async def delete(self, user: str) -> Member:
+        """Delete a person's account and return whose it was."""
+        known = await self.get(user)
+        await self._api.delete(path("/api/v1/org/user/{user:uuid}", user=user), org_wide=True)
+        return known

@@ -1,5 +1,9 @@
 """Projects: each holds explores, charts, dashboards and spaces."""
 
+from typing import Any, cast
+
+from pydantic import model_validator
+
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 
@@ -37,6 +41,42 @@ class ProjectDetails(Model):
     expires_at: str | None = None
 
 
+class Parameter(Model):
+    """A value that queries of a project may set."""
+
+    name: str
+    label: str | None = None
+    description: str | None = None
+    type: str | None = None
+    default: Any = None
+    options: list[Any] | None = None
+    model_name: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unfold(cls, answer: object) -> object:
+        """Lightdash keeps all but the name in a `config`."""
+        if not isinstance(answer, dict):
+            return answer
+        fields = cast("dict[str, Any]", answer)
+        config = fields.get("config")
+        return {**fields, **cast("dict[str, Any]", config)} if isinstance(config, dict) else fields
+
+
+class ProjectMember(Model):
+    """A person with a role of their own in a project."""
+
+    user_uuid: str
+    first_name: str
+    last_name: str
+    email: str
+    role: str
+
+
+class _Refresh(Model):
+    job_uuid: str
+
+
 class Projects:
     """The projects of one organisation."""
 
@@ -48,5 +88,20 @@ class Projects:
         allowed = [project for project in every if self._api.allows(project.project_uuid)]
         return sliced(allowed, Project, limit=limit, page=page)
 
-    async def get(self, project: str) -> ProjectDetails:
-        return await self._api.get(path("/api/v1/projects/{project:uuid}", project=project), ProjectDetails)
+    async def get(self, project: str | None) -> ProjectDetails:
+        return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}", project), ProjectDetails)
+
+    async def refresh(self, project: str | None) -> str:
+        """Start reading a project's dbt models anew and return the job's id; what they were before is replaced."""
+        at = self._api.at("/api/v1/projects/{project:uuid}/refresh", project)
+        return (await self._api.post(at, _Refresh, replaces=True)).job_uuid
+
+    async def parameters(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[Parameter]:
+        at = self._api.at("/api/v2/projects/{project:uuid}/parameters/list", project)
+        return await self._api.get_page(at, Parameter, {"search": search or None, "page": page, "pageSize": limit})
+
+    async def access(self, project: str | None, *, limit: int, page: int) -> Page[ProjectMember]:
+        every = await self._api.get(
+            self._api.at("/api/v1/projects/{project:uuid}/access", project), list[ProjectMember]
+        )
+        return sliced(every, ProjectMember, limit=limit, page=page)

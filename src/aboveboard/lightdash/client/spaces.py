@@ -1,11 +1,17 @@
 """Spaces: the folders that charts and dashboards stand in, and who sees them."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Literal, cast
 
 from pydantic import model_validator
 
-from aboveboard.http import Path, path
+from aboveboard.errors import NotFound
+from aboveboard.http import Path
+from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.groups import Groups
+
+Role = Literal["viewer", "editor", "admin"]
 
 
 class Space(Model):
@@ -46,7 +52,7 @@ class GroupAccess(Model):
 
 
 class SpaceDetails(Model):
-    """A space, what stands in it, and who sees it."""
+    """A space, what stands in it, the groups it is shared with; of people, Lightdash shows only the caller here."""
 
     uuid: str
     name: str
@@ -61,9 +67,16 @@ class SpaceDetails(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _name_charts(cls, answer: Any) -> Any:
+    def _name_charts(cls, answer: object) -> object:
         """Lightdash calls the charts of a space its queries."""
-        return {**answer, "charts": answer["queries"]} if "queries" in answer else answer
+        if not isinstance(answer, dict):
+            return answer
+        fields = cast("dict[str, object]", answer)
+        return {**fields, "charts": fields["queries"]} if "queries" in fields else fields
+
+
+class _Everyone(Model):
+    data: list[SpaceAccess]
 
 
 class Spaces:
@@ -72,35 +85,85 @@ class Spaces:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def list(self, project: str, *, limit: int, page: int) -> Page[Space]:
-        every = await self._api.get(path("/api/v1/projects/{project:uuid}/spaces", project=project), list[Space])
+    async def list(self, project: str | None, *, limit: int, page: int) -> Page[Space]:
+        every = await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
         return sliced(every, Space, limit=limit, page=page)
 
-    async def get(self, project: str, space: str) -> SpaceDetails:
-        return await self._api.get(_at(project, space), SpaceDetails)
+    async def get(self, project: str | None, space: str) -> SpaceDetails:
+        return await self._api.get(self._at(project, space), SpaceDetails)
 
-    async def create(self, project: str, name: str, *, parent: str | None, shared: bool) -> SpaceDetails:
+    async def create(self, project: str | None, name: str, *, parent: str | None, shared: bool) -> SpaceDetails:
         body: dict[str, object] = {"name": name, "inheritParentPermissions": shared}
         if parent is not None:
             # Lightdash would take a parent of another project.
             body["parentSpaceUuid"] = (await self.get(project, parent)).uuid
-        at = path("/api/v1/projects/{project:uuid}/spaces", project=project)
+        at = self._api.at("/api/v1/projects/{project:uuid}/spaces", project)
         return await self._api.post(at, SpaceDetails, body)
 
-    async def update(self, project: str, space: str, *, name: str | None, shared: bool | None) -> SpaceDetails:
+    async def update(self, project: str | None, space: str, *, name: str | None, shared: bool | None) -> SpaceDetails:
         # Lightdash changes a space of any project under any project's path, but it reads only the right one's.
         old = await self.get(project, space)
         body: dict[str, object] = {"name": old.name if name is None else name}
         if shared is not None:
             body["inheritParentPermissions"] = shared
-        return await self._api.patch(_at(project, space), SpaceDetails, body)
+        return await self._api.patch(self._at(project, space), SpaceDetails, body)
 
-    async def delete(self, project: str, space: str) -> SpaceDetails:
+    async def delete(self, project: str | None, space: str) -> SpaceDetails:
         """Delete a space and return what it was."""
         old = await self.get(project, space)  # for the same reason as in update
-        await self._api.delete(_at(project, space))
+        await self._api.delete(self._at(project, space))
         return old
 
+    async def share(self, project: str | None, space: str, user: str, role: Role) -> SpaceDetails:
+        """Give a person a role in a space, in place of one they may have."""
+        body = {"userUuid": uuid("user", user), "spaceRole": role}
+        found = await self.get(project, space)  # for the same reason as in update
+        at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/share", project, space=space)
+        await self._api.post(at, type(None), body, replaces=True)
+        return found
 
-def _at(project: str, space: str) -> Path:
-    return path("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project=project, space=space)
+    async def unshare(self, project: str | None, space: str, user: str) -> SpaceDetails:
+        """Take back the role that a person has in a space."""
+        at = self._api.at(
+            "/api/v1/projects/{project:uuid}/spaces/{space:uuid}/share/{user:uuid}", project, space=space, user=user
+        )
+        found = await self.get(project, space)
+        # Lightdash says 200 whoever it is.
+        if at.parts["user"] not in [one.user_uuid for one in await self._shared_with(project, space)]:
+            raise NotFound(
+                f"The space {found.name!r} is not shared with the user {user}.",
+                next_step="Who sees it through the project or a group cannot be kept out here.",
+            )
+        await self._api.delete(at)
+        return found
+
+    async def share_with_group(self, project: str | None, space: str, group: str, role: Role) -> SpaceDetails:
+        """Give a group a role in a space, in place of one it may have."""
+        wanted = uuid("group", group)
+        found = await self.get(project, space)
+        # Lightdash answers 500 for a group that is not there.
+        known = await Groups(self._api).get(wanted)
+        at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/group/share", project, space=space)
+        await self._api.post(at, type(None), {"groupUuid": known.uuid, "spaceRole": role}, replaces=True)
+        return found
+
+    async def unshare_with_group(self, project: str | None, space: str, group: str) -> SpaceDetails:
+        """Take back the role that a group has in a space."""
+        at = self._api.at(
+            "/api/v1/projects/{project:uuid}/spaces/{space:uuid}/group/share/{group:uuid}",
+            project,
+            space=space,
+            group=group,
+        )
+        found = await self.get(project, space)
+        if at.parts["group"] not in [one.group_uuid for one in found.groups_access]:
+            raise NotFound(f"The space {found.name!r} is not shared with the group {group}.", status=404)
+        await self._api.delete(at)
+        return found
+
+    async def _shared_with(self, project: str | None, space: str) -> Sequence[SpaceAccess]:
+        at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/access", project, space=space)
+        return (await self._api.get(at, _Everyone, {"directOnly": "true"})).data
+
+    def _at(self, project: str | None, space: str) -> Path:
+        return self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project, space=space)

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from aboveboard.lightdash.sandbox.app import build
 from aboveboard.lightdash.sandbox.seed import TOKENS, fill
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.store import Options, Store
 
 __all__ = ["Sandbox"]
 
@@ -24,9 +24,13 @@ class Sandbox:
     tokens: ClassVar[Mapping[str, str]] = MappingProxyType(TOKENS)
     app: Starlette
 
-    def __init__(self, data: str | Path | None = None) -> None:
-        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
-        self._store = Store(data, fill)
+    def __init__(self, data: str | Path | None = None, *, soft_delete: bool = False, enterprise: bool = False) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
+
+        With `soft_delete`, what is deleted waits in a bin and can be restored; with `enterprise`, there are AI agents.
+        Both are what the operator of a real instance chooses, and neither is part of the state.
+        """
+        self._store = Store(data, fill, Options(soft_delete=soft_delete, enterprise=enterprise))
         self.app = build(self._store)
 
     def reset(self) -> None:

@@ -1,7 +1,7 @@
-"""Who may see and change what: organisation roles, and the roles that spaces give on top.
+"""Who may see and change what: roles in the organisation and the project, and the roles that spaces give on top.
 
-A space that inherits all the way up is open to everybody in the organisation. Any other is private: it is open to
-admins, to people it is shared with, and to people that a parent space is shared with as long as it inherits.
+A space that inherits all the way up is open to everybody in the project. Any other is private: it is open to admins, to
+people it is shared with, alone or as a group, and to people that a parent space is shared with as long as it inherits.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,9 @@ from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
 
 SPACE_ROLES = ("viewer", "editor", "admin")
-_FROM_ORGANIZATION = {
+PROJECT_ROLES = ("viewer", "interactive_viewer", "editor", "developer", "admin")
+ORGANIZATION_ROLES = ("member", *PROJECT_ROLES)
+_IN_SPACES = {
     "admin": "admin",
     "developer": "editor",
     "editor": "editor",
@@ -21,6 +23,41 @@ _FROM_ORGANIZATION = {
     "viewer": "viewer",
 }
 _MAKERS = {"admin", "developer", "editor"}
+_GRANTS = (
+    "SELECT project, role, 'project' AS source FROM project_access WHERE user = ?1"
+    " UNION ALL SELECT project, role, 'group' FROM project_group_access"
+    " JOIN group_members USING (group_uuid) WHERE user_uuid = ?1"
+)
+_SPACES = (
+    "SELECT spaces.*, space_access.role AS direct, (SELECT group_concat(role) FROM space_group_access"
+    " JOIN group_members USING (group_uuid) WHERE space_group_access.space = spaces.uuid AND user_uuid = ?1)"
+    " AS through_group FROM spaces JOIN projects ON projects.uuid = spaces.project"
+    " LEFT JOIN space_access ON space_access.space = spaces.uuid AND space_access.user = ?1"
+    " WHERE projects.organization = ?2 ORDER BY spaces.rowid"
+)
+
+
+@dataclass(frozen=True)
+class ProjectRole:
+    """The strongest role of a person in a project, and where it comes from."""
+
+    name: str
+    source: str = "organization"
+
+    @property
+    def may_make(self) -> bool:
+        """Whether the person may create content."""
+        return self.name in _MAKERS
+
+    @property
+    def may_develop(self) -> bool:
+        """Whether the person may look after the project: validate it, see everybody's schedules."""
+        return self.name in {"developer", "admin"}
+
+    @property
+    def may_administer(self) -> bool:
+        """Whether the person may give others roles."""
+        return self.name == "admin"
 
 
 @dataclass(frozen=True)
@@ -29,17 +66,19 @@ class SpaceAccess:
 
     space: Row
     user: Row
+    project_role: ProjectRole
     open: bool
     direct: str | None
+    through_group: str | None
     from_parent: str | None
 
     @property
     def role(self) -> str | None:
         """The strongest role, or None for somebody who must not see the space."""
-        roles = [self.direct, self.from_parent]
-        if self.open or self.user["role"] == "admin":
-            roles.append(_FROM_ORGANIZATION.get(self.user["role"]))
-        return max((role for role in roles if role), key=SPACE_ROLES.index, default=None)
+        roles = [self.direct, self.through_group, self.from_parent]
+        if self.open or self.project_role.name == "admin":
+            roles.append(_IN_SPACES.get(self.project_role.name))
+        return _strongest(role for role in roles if role)
 
     @property
     def may_edit(self) -> bool:
@@ -49,18 +88,23 @@ class SpaceAccess:
     @property
     def may_manage(self) -> bool:
         """Whether the person may change or delete the space itself."""
-        return self.role == "admin" or (self.open and self.user["role"] in _MAKERS)
+        return self.role == "admin" or (self.open and self.project_role.may_make)
 
     def entry(self) -> dict[str, object]:
         """The access entry of charts, dashboards and space lists."""
-        parent = self.from_parent if not self.open and self.user["role"] != "admin" else None
+        role, source = self.project_role.name, self.project_role.source
+        if not self.open and self.project_role.name != "admin":
+            if self.from_parent:
+                role, source = self.from_parent, "parent_space"
+            elif self.through_group:
+                role, source = self.through_group, "space_group"
         return {
             "userUuid": self.user["uuid"],
             "role": self.role,
-            "hasDirectAccess": self.direct is not None,
-            "inheritedRole": parent or self.user["role"],
-            "inheritedFrom": "parent_space" if parent else "organization",
-            "projectRole": self.user["role"],
+            "hasDirectAccess": bool(self.direct or self.through_group),
+            "inheritedRole": role,
+            "inheritedFrom": source,
+            "projectRole": self.project_role.name,
         }
 
     def person_entry(self) -> dict[str, object]:
@@ -77,26 +121,41 @@ class SpaceAccess:
 
 def spaces_of(store: Store, user: Row) -> dict[str, SpaceAccess]:
     """Every space of the person's organisation by UUID, visible or not."""
-    rows = store.all(
-        "SELECT spaces.*, space_access.role AS direct FROM spaces JOIN projects ON projects.uuid = spaces.project"
-        " LEFT JOIN space_access ON space_access.space = spaces.uuid AND space_access.user = ?"
-        " WHERE projects.organization = ? ORDER BY spaces.rowid",
-        user["uuid"],
-        user["organization"],
-    )
-    by_uuid = {row["uuid"]: row for row in rows}
-    return {uuid: _resolve(row, by_uuid, user) for uuid, row in by_uuid.items()}
+    roles = _project_roles(store, user)
+    by_uuid = {row["uuid"]: row for row in store.all(_SPACES, user["uuid"], user["organization"])}
+    plain = ProjectRole(user["role"])
+    return {uuid: _resolve(row, by_uuid, user, roles.get(row["project"], plain)) for uuid, row in by_uuid.items()}
 
 
-def _resolve(space: Row, by_uuid: Mapping[str, Row], user: Row) -> SpaceAccess:
+def role_in(store: Store, user: Row, project: str) -> ProjectRole:
+    """The strongest role of a person of the project's organisation."""
+    return _project_roles(store, user).get(project, ProjectRole(user["role"]))
+
+
+def _project_roles(store: Store, user: Row) -> dict[str, ProjectRole]:
+    """The role in each project that gives one of its own, where that is stronger."""
+    found: dict[str, ProjectRole] = {}
+    for grant in store.all(_GRANTS, user["uuid"]):
+        # A role that an organisation made up counts as the weakest here.
+        name = grant["role"] if grant["role"] in PROJECT_ROLES else "viewer"
+        known = found.get(grant["project"], ProjectRole(user["role"]))
+        if ORGANIZATION_ROLES.index(name) > ORGANIZATION_ROLES.index(known.name):
+            found[grant["project"]] = ProjectRole(name, grant["source"])
+    return found
+
+
+def _strongest(roles: Iterable[str]) -> str | None:
+    return max(roles, key=SPACE_ROLES.index, default=None)
+
+
+def _resolve(space: Row, by_uuid: Mapping[str, Row], user: Row, role: ProjectRole) -> SpaceAccess:
     granted: list[str] = []
     row = space
     while row["inherits"] and row["parent"]:
         row = by_uuid[row["parent"]]
-        if row["direct"]:
-            granted.append(row["direct"])
-    strongest = max(granted, key=SPACE_ROLES.index, default=None)
-    return SpaceAccess(space, user, bool(row["inherits"]), space["direct"], strongest)
+        granted += [given for given in (row["direct"], *(row["through_group"] or "").split(",")) if given]
+    group = _strongest(filter(None, (space["through_group"] or "").split(",")))
+    return SpaceAccess(space, user, role, bool(row["inherits"]), space["direct"], group, _strongest(granted))
 
 
 def visible(spaces: Iterable[SpaceAccess]) -> list[SpaceAccess]:
@@ -105,15 +164,37 @@ def visible(spaces: Iterable[SpaceAccess]) -> list[SpaceAccess]:
 
 
 def may_make(user: Row) -> bool:
-    """Whether the person may create content in a project of their organisation."""
+    """Whether the person's role in the organisation alone lets them create content."""
     return user["role"] in _MAKERS
 
 
 def project(call: Call, name: str = "project") -> Row:
     """The project of the path: 404 where there is none, 403 where it is another organisation's."""
+    row = known_project(call, name)
+    if row["organization"] != call.user["organization"]:
+        raise forbidden()
+    return row
+
+
+def known_project(call: Call, name: str = "project") -> Row:
+    """The project of the path, whoever's it is."""
     row = call.store.one("SELECT * FROM projects WHERE uuid = ?", call.uuid(name))
     if row is None:
         raise missing(f"Cannot find project with id: {call.params[name]}")
-    if row["organization"] != call.user["organization"]:
-        raise forbidden()
+    return row
+
+
+def role(call: Call, owner: Row) -> ProjectRole | None:
+    """The caller's role in a project; None for somebody of another organisation."""
+    if owner["organization"] != call.user["organization"]:
+        return None
+    return role_in(call.store, call.user, owner["uuid"])
+
+
+def administered_project(call: Call, message: str = "") -> Row:
+    """The project of the path, for those who may give others roles in it."""
+    row = known_project(call)
+    mine = role(call, row)
+    if mine is None or not mine.may_administer:
+        raise forbidden(message) if message else forbidden()
     return row

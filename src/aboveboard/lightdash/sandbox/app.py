@@ -10,7 +10,8 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from aboveboard.lightdash.sandbox import charts, content, dashboards, health, organization, people, projects, spaces
+from aboveboard.lightdash.sandbox.content_families import CONTENT_FAMILIES
+from aboveboard.lightdash.sandbox.query_families import QUERY_FAMILIES
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Route, Router, read_params
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import (
@@ -28,7 +29,7 @@ from aboveboard.lightdash.sandbox.wire import (
     unknown_route,
 )
 
-FAMILIES = (health, organization, projects, spaces, content, charts, dashboards, people)
+FAMILIES = (*CONTENT_FAMILIES, *QUERY_FAMILIES)
 
 _ROUTER = Router([route for family in FAMILIES for route in family.routes.list])
 _VERSIONLESS = {b"/api/v1/livez", b"/api/v1/readyz"}

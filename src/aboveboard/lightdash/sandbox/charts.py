@@ -3,48 +3,84 @@
 import json
 from sqlite3 import Row
 
-from aboveboard.lightdash.sandbox import access
-from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
-from aboveboard.lightdash.sandbox.saved import count_view, find, updated_by
+from aboveboard.lightdash.sandbox import access, trash
+from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
+from aboveboard.lightdash.sandbox.saved import (
+    Record,
+    count_view,
+    find,
+    pinned,
+    updated_by,
+    validation_errors,
+    verification,
+)
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
 
 routes = Routes()
 
 CHARTS = (
-    "SELECT charts.*, spaces.name AS space_name, projects.organization AS organization,"
+    "SELECT charts.*, spaces.name AS space_name, spaces.path AS space_path, projects.organization AS organization,"
     " users.first_name AS author_first, users.last_name AS author_last,"
-    " dashboards.name AS dashboard_name, dashboards.slug AS dashboard_slug"
+    " dashboards.name AS dashboard_name, dashboards.slug AS dashboard_slug, pins.position AS pin,"
+    " settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,"
+    " verifier.first_name AS verifier_first, verifier.last_name AS verifier_last"
     " FROM charts JOIN spaces ON spaces.uuid = charts.space JOIN projects ON projects.uuid = charts.project"
     " LEFT JOIN users ON users.uuid = charts.updated_by LEFT JOIN dashboards ON dashboards.uuid = charts.dashboard"
+    " LEFT JOIN pins ON pins.item = charts.uuid LEFT JOIN verifications ON verifications.item = charts.uuid"
+    " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
 )
-_COLORS = ["#5470c6", "#fc8452", "#91cc75", "#fac858", "#ee6666", "#73c0de", "#3ba272", "#9a60b4", "#ea7ccc"]
+COLORS = ["#5470c6", "#fc8452", "#91cc75", "#fac858", "#ee6666", "#73c0de", "#3ba272", "#9a60b4", "#ea7ccc"]
+PALETTE: dict[str, object] = {
+    "colors": COLORS,
+    "darkColors": None,
+    "paletteUuid": None,
+    "paletteName": None,
+    "source": {"type": "default"},
+}
+_NO_ADVICE = ("Mon, 09 Dec 2024", "Sun, 09 Mar 2025", "")
+
+
+@routes.get("/api/v1/projects/{project}/charts")
+def list_charts(call: Call) -> object:
+    """The charts that the caller may see, the newest first."""
+    return [summary(call, row) for row in _visible(call)]
+
+
+@routes.get("/api/v1/projects/{project}/chart-summaries", deprecated=_NO_ADVICE)
+def list_summaries(call: Call) -> object:
+    """The same charts, told in fewer words."""
+    return [_short(row) for row in _visible(call)]
 
 
 @routes.get("/api/v1/saved/{chart}")
 @routes.get("/api/v2/projects/{project}/saved/{chart}")
 def get_chart(call: Call) -> object:
     """One chart, with its query."""
-    row = _find(call)
-    space = _space(call, row)
-    if space is None or not space.role:
-        raise forbidden("You don't have access to the space this chart belongs to")
+    row = by_name(call)
+    space = readable(call, row)
     count_view(call.store, "charts", row)
-    return _full(row, space)
+    return full(row, space)
+
+
+@routes.get("/api/v1/saved/{chart}/views")
+def get_views(call: Call) -> object:
+    """How often the chart was read; asking does not count."""
+    row = by_uuid(call)
+    readable(call, row)
+    return {"views": row["views"], "firstViewedAt": row["first_viewed_at"]}
 
 
 @routes.delete("/api/v1/saved/{chart}")
 @routes.delete("/api/v2/projects/{project}/saved/{chart}")
 def delete_chart(call: Call) -> object:
     """Remove a chart; tiles that showed it stay, empty."""
-    row = _find(call)
-    space = _space(call, row)
-    if space is None or not space.may_edit:
-        raise forbidden()
-    call.store.run("DELETE FROM charts WHERE uuid = ?", row["uuid"])
+    row = by_name(call)
+    editable(call, row)
+    trash.remove(call, "chart", row)
     return DONE
 
 
-def summary(row: Row) -> dict[str, object]:
+def summary(call: Call, row: Row) -> dict[str, object]:
     """A chart as lists and spaces show it."""
     return {
         "uuid": row["uuid"],
@@ -62,27 +98,59 @@ def summary(row: Row) -> dict[str, object]:
         "firstViewedAt": row["first_viewed_at"],
         "chartType": json.loads(row["chart_config"])["type"],
         "chartKind": row["kind"],
-        "pinnedListUuid": None,
-        "pinnedListOrder": None,
-        "validationErrors": [],
+        **pinned(row),
+        "validationErrors": validation_errors(call.store, "chart", row["uuid"]),
         "slug": row["slug"],
         "source": "dbt_explore",
-        "verification": None,
+        "verification": verification(row),
     }
 
 
-def _find(call: Call) -> Row:
+def by_name(call: Call) -> Row:
+    """The chart that the path names by UUID or slug."""
     row = find(call, CHARTS, "charts", "chart")
     if row is None:
         raise missing("Saved query not found")
     return row
 
 
-def _space(call: Call, row: Row) -> access.SpaceAccess | None:
-    return access.spaces_of(call.store, call.user).get(row["space"])
+def by_uuid(call: Call, uuid: str = "") -> Row:
+    """A chart by its UUID alone, from the path if none is given."""
+    row = call.store.one(f"{CHARTS} WHERE charts.uuid = ?", as_uuid(uuid or call.params["chart"]))
+    if row is None:
+        raise missing("Saved query not found")
+    return row
 
 
-def _full(row: Row, space: access.SpaceAccess) -> dict[str, object]:
+def of_dashboard(call: Call, dashboard: str) -> list[Row]:
+    """The charts that a dashboard shows."""
+    shown = "SELECT chart FROM tiles WHERE tiles.dashboard = ?"
+    return call.store.all(f"{CHARTS} WHERE charts.uuid IN ({shown})", dashboard)
+
+
+def readable(call: Call, row: Row) -> access.SpaceAccess:
+    """The caller's access to the chart's space, if there is any."""
+    space = access.spaces_of(call.store, call.user).get(row["space"])
+    if space is None or not space.role:
+        raise forbidden("You don't have access to the space this chart belongs to")
+    return space
+
+
+def editable(call: Call, row: Row, message: str = "") -> access.SpaceAccess:
+    """The caller's access to the chart's space, if it lets them change the chart."""
+    space = access.spaces_of(call.store, call.user).get(row["space"])
+    if space is None or not space.may_edit:
+        raise forbidden(message) if message else forbidden()
+    return space
+
+
+def full(row: Record, space: access.SpaceAccess) -> dict[str, object]:
+    """A chart with its query, and what the caller may do with it."""
+    return {**plain(row), "inheritsFromOrgOrProject": space.open, "access": [space.entry()]}
+
+
+def plain(row: Record) -> dict[str, object]:
+    """A chart with its query."""
     return {
         "uuid": row["uuid"],
         "projectUuid": row["project"],
@@ -98,22 +166,44 @@ def _full(row: Row, space: access.SpaceAccess) -> dict[str, object]:
         "organizationUuid": row["organization"],
         "spaceUuid": row["space"],
         "spaceName": row["space_name"],
-        "pinnedListUuid": None,
-        "pinnedListOrder": None,
+        # The real server knows the place in the list, but does not say it here.
+        **(pinned(row) | {"pinnedListOrder": None}),
         "dashboardUuid": row["dashboard"],
         "dashboardName": row["dashboard_name"],
         "dashboardSlug": row["dashboard_slug"],
-        "colorPalette": _COLORS,
+        "colorPalette": COLORS,
         "colorPaletteUuid": None,
-        "resolvedColorPalette": {
-            "colors": _COLORS,
-            "darkColors": None,
-            "paletteUuid": None,
-            "paletteName": None,
-            "source": {"type": "default"},
-        },
+        "resolvedColorPalette": PALETTE,
         "slug": row["slug"],
-        "verification": None,
-        "inheritsFromOrgOrProject": space.open,
-        "access": [space.entry()],
+        "verification": verification(row),
+    }
+
+
+def _visible(call: Call) -> list[Row]:
+    project = access.project(call)
+    spaces = access.spaces_of(call.store, call.user)
+    rows = call.store.all(
+        f"{CHARTS} WHERE charts.project = ? ORDER BY charts.updated_at DESC, charts.rowid DESC", project["uuid"]
+    )
+    return [row for row in rows if row["space"] in spaces and spaces[row["space"]].role]
+
+
+def _short(row: Row) -> dict[str, object]:
+    return {
+        "uuid": row["uuid"],
+        "name": row["name"],
+        "description": row["description"],
+        "spaceUuid": row["space"],
+        "spaceName": row["space_name"],
+        "projectUuid": row["project"],
+        "organizationUuid": row["organization"],
+        "pinnedListUuid": pinned(row)["pinnedListUuid"],
+        "chartKind": row["kind"],
+        "dashboardUuid": row["dashboard"],
+        "dashboardName": row["dashboard_name"],
+        "dashboardSlug": row["dashboard_slug"],
+        "updatedAt": row["updated_at"],
+        "slug": row["slug"],
+        "viewsCount": row["views"],
+        "chartType": json.loads(row["chart_config"])["type"],
     }

@@ -8,6 +8,7 @@ from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.paging import Page, read_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.saved import verification
 
 routes = Routes()
 
@@ -19,22 +20,29 @@ _STOP_WORDS = frozenset({"a", "an", "and", "at", "by", "for", "in", "is", "of", 
 _ITEMS = """
 SELECT 1 AS rank, 'dashboard' AS type, d.uuid, d.slug, d.name, d.description, d.created_at, d.created_by,
   d.updated_at, d.updated_by, d.project, d.space, d.views, d.first_viewed_at, NULL AS kind, NULL AS dashboard,
-  d.space AS holder
+  d.space AS holder, NULL AS source
 FROM dashboards AS d
 UNION ALL
 SELECT 2, 'chart', c.uuid, c.slug, c.name, c.description, c.created_at, NULL,
-  c.updated_at, c.updated_by, c.project, c.space, c.views, c.first_viewed_at, c.kind, c.dashboard, c.space
+  c.updated_at, c.updated_by, c.project, c.space, c.views, c.first_viewed_at, c.kind, c.dashboard, c.space,
+  'dbt_explore'
 FROM charts AS c
 UNION ALL
+SELECT 2, 'chart', q.uuid, q.slug, q.name, q.description, q.created_at, NULL,
+  q.updated_at, q.updated_by, q.project, q.space, q.views, q.first_viewed_at, q.kind, NULL, q.space, 'sql'
+FROM sql_charts AS q
+UNION ALL
 SELECT 0, 'space', s.uuid, s.slug, s.name, NULL, s.created_at, s.created_by,
-  s.created_at, NULL, s.project, s.uuid, 0, NULL, NULL, NULL, s.parent
+  s.created_at, NULL, s.project, s.uuid, 0, NULL, NULL, NULL, s.parent, NULL
 FROM spaces AS s
 """
 _QUERY = f"""
 SELECT item.*, space.name AS space_name, space.path, space.inherits, space.parent, project.name AS project_name,
   organization.uuid AS organization, organization.name AS organization_name, board.name AS dashboard_name,
   author.first_name AS author_first, author.last_name AS author_last,
-  maker.first_name AS maker_first, maker.last_name AS maker_last
+  maker.first_name AS maker_first, maker.last_name AS maker_last, pins.position AS pin,
+  project.settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,
+  verifier.first_name AS verifier_first, verifier.last_name AS verifier_last
 FROM ({_ITEMS}) AS item
 JOIN spaces AS space ON space.uuid = item.space
 JOIN projects AS project ON project.uuid = item.project
@@ -42,6 +50,9 @@ JOIN organizations AS organization ON organization.uuid = project.organization
 LEFT JOIN dashboards AS board ON board.uuid = item.dashboard
 LEFT JOIN users AS author ON author.uuid = item.updated_by
 LEFT JOIN users AS maker ON maker.uuid = item.created_by
+LEFT JOIN pins ON pins.item = item.uuid
+LEFT JOIN verifications ON verifications.item = item.uuid
+LEFT JOIN users AS verifier ON verifier.uuid = verified_by
 WHERE item.space IN (SELECT value FROM json_each(?1)) AND item.type IN (SELECT value FROM json_each(?2))
   AND (?3 IS NULL OR item.project IN (SELECT value FROM json_each(?3)))
   AND (?4 IS NULL OR item.uuid IN (SELECT value FROM json_each(?4)))
@@ -83,20 +94,25 @@ def find_content(call: Call) -> object:
         json.dumps([as_uuid(uuid) for uuid in spaces]) if spaces else None,
     )
     if search:
-        wanted = _words(storable(search)) - _STOP_WORDS
-        rows = [row for row in rows if _matches(row, wanted)]
+        wanted = words(storable(search))
+        rows = [row for row in rows if matches(row, wanted)]
     shown = rows[page.offset : page.offset + page.limit]
     return {"pagination": page.summary(len(rows)), "data": [_item(call, row) for row in shown]}
 
 
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower().replace("_", " ")))
+def words(text: str) -> set[str]:
+    """The words of a search, without those that stand everywhere."""
+    return _all_words(text) - _STOP_WORDS
 
 
-def _matches(row: Row, wanted: set[str]) -> bool:
+def matches(row: Row, wanted: set[str]) -> bool:
     """Every word must begin some word of the name or the description."""
-    words = _words(f"{row['name']} {row['description'] or ''}")
-    return all(any(word.startswith(part) for word in words) for part in wanted)
+    there = _all_words(f"{row['name']} {row['description'] or ''}")
+    return all(any(word.startswith(part) for word in there) for part in wanted)
+
+
+def _all_words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower().replace("_", " ")))
 
 
 def _item(call: Call, row: Row) -> dict[str, object]:
@@ -114,13 +130,15 @@ def _item(call: Call, row: Row) -> dict[str, object]:
         "organization": {"uuid": row["organization"], "name": row["organization_name"]},
     }
     space = {"space": {"uuid": row["space"], "name": row["space_name"]}}
-    views: dict[str, object] = {"pinnedList": None, "views": row["views"], "firstViewedAt": row["first_viewed_at"]}
+    place = {"order": row["pin"]} if row["type"] == "space" else {}
+    pin = None if row["pin"] is None else {"uuid": row["pinned_list"], **place}
+    views: dict[str, object] = {"pinnedList": pin, "views": row["views"], "firstViewedAt": row["first_viewed_at"]}
     if row["type"] == "dashboard":
-        return head | space | views | {"verification": None}
+        return head | space | views | {"verification": verification(row)}
     if row["type"] == "chart":
         board = {"uuid": row["dashboard"], "name": row["dashboard_name"]} if row["dashboard"] else None
-        kind: dict[str, object] = {"source": "dbt_explore", "chartKind": row["kind"]}
-        return head | kind | space | {"dashboard": board} | views | {"verification": None}
+        kind: dict[str, object] = {"source": row["source"], "chartKind": row["kind"]}
+        return head | kind | space | {"dashboard": board} | views | {"verification": verification(row)}
     return head | space | views | _space_part(call, row)
 
 

@@ -3,19 +3,33 @@
 import json
 from sqlite3 import Row
 
-from aboveboard.lightdash.sandbox import access
+from aboveboard.lightdash.sandbox import access, trash
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
-from aboveboard.lightdash.sandbox.saved import count_view, find, updated_by
-from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.lightdash.sandbox.saved import (
+    Record,
+    count_view,
+    find,
+    find_named,
+    pinned,
+    updated_by,
+    validation_errors,
+    verification,
+)
+from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
 
 routes = Routes()
 
 DASHBOARDS = (
-    "SELECT dashboards.*, spaces.name AS space_name, projects.organization AS organization,"
-    " users.first_name AS author_first, users.last_name AS author_last,"
+    "SELECT dashboards.*, spaces.name AS space_name, spaces.path AS space_path, projects.organization AS organization,"
+    " users.first_name AS author_first, users.last_name AS author_last, pins.position AS pin,"
+    " settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,"
+    " verifier.first_name AS verifier_first, verifier.last_name AS verifier_last,"
     " (SELECT json_group_array(DISTINCT type) FROM tiles WHERE tiles.dashboard = dashboards.uuid) AS tile_types"
     " FROM dashboards JOIN spaces ON spaces.uuid = dashboards.space"
     " JOIN projects ON projects.uuid = dashboards.project LEFT JOIN users ON users.uuid = dashboards.updated_by"
+    " LEFT JOIN pins ON pins.item = dashboards.uuid LEFT JOIN verifications ON verifications.item = dashboards.uuid"
+    " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
 )
 _TILES = (
     "SELECT tiles.*, charts.name AS chart_name, charts.slug AS chart_slug, charts.kind AS chart_kind,"
@@ -33,34 +47,38 @@ def list_dashboards(call: Call) -> object:
     if isinstance(chart, str):
         holders = call.store.all("SELECT dashboard FROM tiles WHERE chart = ?", as_uuid(chart))
         rows = [row for row in rows if row["uuid"] in {holder["dashboard"] for holder in holders}]
-    return [_listed(row) for row in rows if row["space"] in spaces and spaces[row["space"]].role]
+    return [_listed(call, row) for row in rows if row["space"] in spaces and spaces[row["space"]].role]
 
 
 @routes.get("/api/v1/dashboards/{dashboard}")
 @routes.get("/api/v2/projects/{project}/dashboards/{dashboard}")
 def get_dashboard(call: Call) -> object:
     """One dashboard; the views it shows do not count this one."""
-    row = _find(call)
-    space = _space(call, row)
-    if not space.role:
-        raise _no_access()
-    answer = _full(row, space, call.store.all(_TILES, row["uuid"]))
+    row = by_name(call)
+    space = readable(call, row)
+    answer = full(row, space, tiles_of(call.store, row["uuid"]))
     count_view(call.store, "dashboards", row)
     return answer
+
+
+@routes.get("/api/v1/dashboards/{dashboard}/views")
+def get_views(call: Call) -> object:
+    """A route of the real server that always fails."""
+    readable(call, by_name(call))
+    raise CrashError
 
 
 @routes.delete("/api/v1/dashboards/{dashboard}")
 @routes.delete("/api/v2/projects/{project}/dashboards/{dashboard}")
 def delete_dashboard(call: Call) -> object:
     """Remove a dashboard, and the charts that live in it alone."""
-    row = _find(call)
-    if not _space(call, row).may_edit:
-        raise _no_access()
-    call.store.run("DELETE FROM dashboards WHERE uuid = ?", row["uuid"])
+    row = by_name(call)
+    editable(call, row)
+    trash.remove(call, "dashboard", row)
     return DONE
 
 
-def summary(row: Row) -> dict[str, object]:
+def summary(call: Call, row: Row) -> dict[str, object]:
     """A dashboard as spaces show it."""
     return {
         "organizationUuid": row["organization"],
@@ -74,36 +92,60 @@ def summary(row: Row) -> dict[str, object]:
         "spaceUuid": row["space"],
         "views": row["views"],
         "firstViewedAt": row["first_viewed_at"],
-        "pinnedListUuid": None,
-        "pinnedListOrder": None,
-        "validationErrors": [],
-        "verification": None,
+        **pinned(row),
+        "validationErrors": validation_errors(call.store, "dashboard", row["uuid"]),
+        "verification": verification(row),
     }
 
 
-def _listed(row: Row) -> dict[str, object]:
-    return summary(row) | {"tileTypes": sorted(json.loads(row["tile_types"]))}
+def _listed(call: Call, row: Row) -> dict[str, object]:
+    return summary(call, row) | {"tileTypes": sorted(json.loads(row["tile_types"]))}
 
 
-def _find(call: Call) -> Row:
-    row = find(call, DASHBOARDS, "dashboards", "dashboard")
+def by_name(call: Call, name: str = "") -> Row:
+    """The dashboard that the path names by UUID or slug, or that has the name given."""
+    if name:
+        row = find_named(call, DASHBOARDS, "dashboards", name, None)
+    else:
+        row = find(call, DASHBOARDS, "dashboards", "dashboard")
     if row is None:
         raise missing("Dashboard not found")
     return row
 
 
-def _space(call: Call, row: Row) -> access.SpaceAccess:
+def readable(call: Call, row: Row, refusal: ServiceError | None = None) -> access.SpaceAccess:
+    """The caller's access to the dashboard's space, if there is any."""
     space = access.spaces_of(call.store, call.user).get(row["space"])
-    if space is None:
-        raise _no_access()
+    if space is None or not space.role:
+        raise refusal or no_access()
     return space
 
 
-def _no_access() -> Exception:
+def editable(call: Call, row: Row, refusal: ServiceError | None = None) -> access.SpaceAccess:
+    """The caller's access to the dashboard's space, if it lets them change the dashboard."""
+    space = access.spaces_of(call.store, call.user).get(row["space"])
+    if space is None or not space.may_edit:
+        raise refusal or no_access()
+    return space
+
+
+def no_access() -> ServiceError:
+    """The usual refusal."""
     return forbidden("You don't have access to the space this dashboard belongs to")
 
 
-def _full(row: Row, space: access.SpaceAccess, tiles: list[Row]) -> dict[str, object]:
+def tiles_of(store: Store, dashboard: str) -> list[dict[str, object]]:
+    """The tiles of a dashboard, with what they show."""
+    return [_tile(row) for row in store.all(_TILES, dashboard)]
+
+
+def full(row: Record, space: access.SpaceAccess, tiles: list[dict[str, object]]) -> dict[str, object]:
+    """A dashboard with its tiles, and what the caller may do with it."""
+    return {**plain(row, tiles), "inheritsFromOrgOrProject": space.open, "access": [space.entry()]}
+
+
+def plain(row: Record, tiles: list[dict[str, object]]) -> dict[str, object]:
+    """A dashboard with its tiles."""
     return {
         "organizationUuid": row["organization"],
         "projectUuid": row["project"],
@@ -111,12 +153,11 @@ def _full(row: Row, space: access.SpaceAccess, tiles: list[Row]) -> dict[str, ob
         "versionUuid": row["version_uuid"],
         "uuid": row["uuid"],
         "name": row["name"],
-        "verification": None,
+        "verification": verification(row),
         "description": row["description"],
         "updatedAt": row["updated_at"],
-        "pinnedListUuid": None,
-        "pinnedListOrder": None,
-        "tiles": [_tile(tile) for tile in tiles],
+        **pinned(row),
+        "tiles": tiles,
         "tabs": json.loads(row["tabs"]),
         "filters": json.loads(row["filters"]),
         "spaceUuid": row["space"],
@@ -127,8 +168,6 @@ def _full(row: Row, space: access.SpaceAccess, tiles: list[Row]) -> dict[str, ob
         "slug": row["slug"],
         "config": json.loads(row["config"]),
         "colorPaletteUuid": None,
-        "inheritsFromOrgOrProject": space.open,
-        "access": [space.entry()],
     }
 
 

@@ -46,7 +46,6 @@ _EMBEDDING: dict[str, object] = {
 _HEALTH: dict[str, Any] = {
     "healthy": True,
     "requiresMigration": False,
-    "license": {"hasLicenseKey": False, "valid": False},
     "mode": "development",
     "version": VERSION,
     "localDbtEnabled": True,
@@ -86,7 +85,6 @@ _HEALTH: dict[str, Any] = {
     "ai": {"isAmbientAiEnabled": False, "threadDumpEnabled": False},
     "echarts6": {"enabled": False},
     "funnelBuilder": {"enabled": False},
-    "softDelete": {"enabled": False, "retentionDays": 30},
     "dashboardComments": {"enabled": True},
     "preAggregates": {"enabled": False},
     "dataApps": {"previewOrigin": None, "sampleDataEnabled": True},
@@ -95,8 +93,11 @@ _HEALTH: dict[str, Any] = {
 
 @routes.get("/api/v1/health", public=True)
 def health(call: Call) -> object:
-    """State and limits of the instance."""
-    return _HEALTH
+    """State and limits of the instance, and what its operator chose."""
+    options = call.store.options
+    chosen = {"softDelete": {"enabled": options.soft_delete, "retentionDays": 30}}
+    license_ = {"license": {"hasLicenseKey": options.enterprise, "valid": options.enterprise}}
+    return _HEALTH | chosen | license_
 
 
 @routes.get("/api/v1/livez", public=True)

@@ -1,20 +1,27 @@
-"""Members and groups of the organisation."""
+"""Members of the organisation: who they are, how they come in, what role they have, how they go."""
 
+from datetime import timedelta
 from sqlite3 import Row
 
+from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.checks import Checks
+from aboveboard.lightdash.sandbox.contracts import TEXT, Maybe, Object, OneOf
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
-from aboveboard.lightdash.sandbox.routes import Call, Routes, storable
-from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
 
 routes = Routes()
 
 _USE_USER_LIST = "Use the GET /api/v1/org/users list endpoint instead."
-_USE_GROUP = "Use GET /api/v1/groups/{groupUuid}?includeMembers=N instead."
-_MEMBERS = (
-    "SELECT group_uuid, users.uuid AS uuid, email, first_name, last_name FROM group_members"
-    " JOIN users ON users.uuid = user_uuid WHERE group_uuid = ? ORDER BY users.rowid LIMIT ?"
+_USE_ASSIGNMENTS = (
+    "Wed, 27 Aug 2025",
+    "Thu, 27 Nov 2025",
+    "Use the /api/v2/org/assignments/user/{userId} endpoint instead.",
 )
+_ROLE = OneOf(*access.ORGANIZATION_ROLES)
+_INVITATION = Object(email=TEXT, role=Maybe(_ROLE), expiresAt=Maybe(TEXT))
+_LIFE_OF_AN_INVITATION = timedelta(days=3)
 
 
 @routes.get("/api/v1/org/users")
@@ -42,57 +49,110 @@ def get_user(call: Call) -> object:
     checks = Checks(dict(call.params))
     uuid = checks.uuid4("userUuid")
     checks.done()
-    return _member(call, "uuid", uuid.lower())
+    return _user(_member(call, "uuid", uuid.lower()))
 
 
 @routes.get("/api/v1/org/users/email/{email}", deprecated=_USE_USER_LIST)
 def get_user_by_email(call: Call) -> object:
     """One member, by address."""
-    return _member(call, "email", storable(call.params["email"]))
+    return _user(_member(call, "email", storable(call.params["email"])))
 
 
-@routes.get("/api/v1/org/groups")
-def list_groups(call: Call) -> object:
-    """Only admins see groups; for anybody else the list is empty and no error."""
-    checks = Checks(call.query)
-    page, size = read_page(checks)
-    include_members = checks.number("includeMembers")
-    search = storable(checks.text("searchQuery") or "").lower()
-    checks.done()
-    rows = call.store.all("SELECT * FROM groups WHERE organization = ? ORDER BY rowid", call.user["organization"])
-    seen = [row for row in rows if call.user["role"] == "admin" and search in row["name"].lower()]
-    groups = [_group(row) for row in seen]
-    for group in groups if include_members else []:
-        members = call.store.all(_MEMBERS, group["uuid"], int(include_members or 0))
-        group["members"] = [{"groupUuid": group["uuid"]} | _group_member(row) for row in members]
-        group["memberUuids"] = [row["uuid"] for row in members]
-    return listed(groups, wanted_page(page, size), pagination_first=True)
+@routes.patch("/api/v1/org/users/{userUuid}", deprecated=_USE_ASSIGNMENTS)
+def update_role(call: Call) -> object:
+    """Give a member another role."""
+    body = contracts.read(call.body, Object(role=_ROLE))
+    uuid = as_uuid(call.params["userUuid"])
+    if call.user["role"] != "admin":
+        raise forbidden()
+    member = _member(call, "uuid", uuid)
+    set_role(call.store, member, body["role"])
+    return _user(_member(call, "uuid", uuid))
 
 
-@routes.get("/api/v1/groups/{group}")
-def get_group(call: Call) -> object:
-    """One group, for admins."""
-    checks = Checks(call.query)
-    include_members = checks.number("includeMembers")
-    checks.done()
-    row = _find_group(call)
-    if not include_members:
-        return _group(row)
-    members = call.store.all(_MEMBERS, row["uuid"], int(include_members))
-    return _group(row) | {
-        "members": [_group_member(member) for member in members],
-        "memberUuids": [member["uuid"] for member in members],
-    }
+@routes.delete("/api/v1/org/user/{user}")
+def delete_member(call: Call) -> object:
+    """Remove a member; what they made stays."""
+    uuid = call.uuid("user")
+    row = call.store.one("SELECT * FROM users WHERE uuid = ?", uuid)
+    if row is None:
+        raise missing(f"Cannot find user with uuid {call.params['user']}")
+    if call.user["role"] != "admin" or row["organization"] != call.user["organization"]:
+        raise forbidden()
+    _keep_an_admin(call.store, row, "")
+    with call.store.change():
+        call.store.run("DELETE FROM tokens WHERE user = ?", uuid)
+        call.store.run("DELETE FROM users WHERE uuid = ?", uuid)
+    return DONE
 
 
-@routes.get("/api/v1/groups/{group}/members", deprecated=_USE_GROUP)
-def list_group_members(call: Call) -> object:
-    """The members of a group, for admins."""
-    group = _find_group(call)
-    return [_group_member(row) for row in call.store.all(_MEMBERS, group["uuid"], -1)]
+@routes.post("/api/v1/invite-links")
+def invite(call: Call) -> object:
+    """Ask somebody in; they are a member at once, though pending, and the wish for a date is ignored."""
+    body = contracts.read(call.body, _INVITATION)
+    if call.user["role"] != "admin":
+        raise forbidden()
+    email = storable(body["email"])
+    known = call.store.one("SELECT * FROM users WHERE email = ?", email)
+    if known and not (known["is_pending"] and known["organization"] == call.user["organization"]):
+        raise _in_use(ours=known["organization"] == call.user["organization"])
+    uuid = known["uuid"] if known else _add(call, email, body.get("role") or "member")
+    code = call.store.new_uuid().replace("-", "")[:30]
+    expires = (call.store.clock() + _LIFE_OF_AN_INVITATION).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return Created(
+        {
+            "inviteCode": code,
+            "expiresAt": expires,
+            "inviteUrl": f"http://localhost/invite/{code}",
+            "organizationUuid": call.user["organization"],
+            "userUuid": uuid,
+            "email": email,
+            "purpose": "member",
+        }
+    )
 
 
-def _member(call: Call, column: str, value: str) -> dict[str, object]:
+def set_role(store: Store, member: Row, role: str) -> None:
+    """Give a member another role, unless that leaves nobody in charge."""
+    _keep_an_admin(store, member, role)
+    store.update("users", member["uuid"], role=role, updated_at=store.now())
+
+
+def _keep_an_admin(store: Store, member: Row, role: str) -> None:
+    others = store.one(
+        "SELECT 1 FROM users WHERE organization = ? AND role = 'admin' AND uuid <> ?",
+        member["organization"],
+        member["uuid"],
+    )
+    if member["role"] == "admin" and role != "admin" and others is None:
+        raise forbidden("Organization must have at least one admin")
+
+
+def _in_use(*, ours: bool) -> ServiceError:
+    where = "your organization" if ours else "another organization"
+    advice = "" if ours else ". Ask them to leave their organisation before inviting them."
+    return ServiceError(400, "ParameterError", f"Email is already used by a user in {where}{advice}")
+
+
+def _add(call: Call, email: str, role: str) -> str:
+    store, uuid, now = call.store, call.store.new_uuid(), call.store.now()
+    store.insert(
+        "users",
+        uuid=uuid,
+        id=store.all("SELECT max(id) + 1 AS next FROM users")[0]["next"],
+        organization=call.user["organization"],
+        email=email,
+        first_name="",
+        last_name="",
+        role=role,
+        is_pending=True,
+        created_at=now,
+        updated_at=now,
+    )
+    return uuid
+
+
+def _member(call: Call, column: str, value: str) -> Row:
     row = call.store.one(
         f"SELECT * FROM users WHERE {column} = ? AND organization = ?",  # noqa: S608 - one of two columns
         value,
@@ -100,7 +160,7 @@ def _member(call: Call, column: str, value: str) -> dict[str, object]:
     )
     if row is None:
         raise missing("No matching member found in organization")
-    return _user(row)
+    return row
 
 
 def _user(row: Row) -> dict[str, object]:
@@ -130,33 +190,3 @@ def _groups_of(call: Call, user: object, most: int) -> list[dict[str, object]]:
         most,
     )
     return [{"uuid": row["uuid"], "name": row["name"]} for row in rows]
-
-
-def _find_group(call: Call) -> Row:
-    row = call.store.one("SELECT * FROM groups WHERE uuid = ?", call.uuid("group"))
-    if row is None:
-        raise missing("No group found")
-    if call.user["role"] != "admin" or row["organization"] != call.user["organization"]:
-        raise forbidden()
-    return row
-
-
-def _group(row: Row) -> dict[str, object]:
-    return {
-        "uuid": row["uuid"],
-        "name": row["name"],
-        "createdAt": row["created_at"],
-        "createdByUserUuid": row["created_by"],
-        "updatedAt": row["updated_at"],
-        "updatedByUserUuid": row["updated_by"],
-        "organizationUuid": row["organization"],
-    }
-
-
-def _group_member(row: Row) -> dict[str, object]:
-    return {
-        "userUuid": row["uuid"],
-        "email": row["email"],
-        "firstName": row["first_name"],
-        "lastName": row["last_name"],
-    }

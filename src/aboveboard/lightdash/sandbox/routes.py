@@ -20,6 +20,8 @@ from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, decode
 
 Handler = Callable[["Call"], object]
+Deprecated = str | tuple[str, str, str]
+"""Advice alone, with the dates that most routes have; or the days of deprecation and of removal, and the advice."""
 
 DONE = object()
 """What a handler returns when the answer has no results at all."""
@@ -51,23 +53,29 @@ class Routes:
     def __init__(self) -> None:
         self.list: list[Route] = []
 
-    def get(self, path: str, *, public: bool = False, deprecated: str = "") -> Callable[[Handler], Handler]:
+    def get(self, path: str, *, public: bool = False, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
         """Answer GET, and HEAD with it."""
         return self.on("GET", path, public=public, deprecated=deprecated)
 
-    def post(self, path: str) -> Callable[[Handler], Handler]:
+    def post(self, path: str, *, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
         """Answer POST."""
-        return self.on("POST", path)
+        return self.on("POST", path, deprecated=deprecated)
 
-    def patch(self, path: str) -> Callable[[Handler], Handler]:
+    def put(self, path: str, *, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
+        """Answer PUT."""
+        return self.on("PUT", path, deprecated=deprecated)
+
+    def patch(self, path: str, *, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
         """Answer PATCH."""
-        return self.on("PATCH", path)
+        return self.on("PATCH", path, deprecated=deprecated)
 
-    def delete(self, path: str) -> Callable[[Handler], Handler]:
+    def delete(self, path: str, *, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
         """Answer DELETE."""
-        return self.on("DELETE", path)
+        return self.on("DELETE", path, deprecated=deprecated)
 
-    def on(self, method: str, path: str, *, public: bool = False, deprecated: str = "") -> Callable[[Handler], Handler]:
+    def on(
+        self, method: str, path: str, *, public: bool = False, deprecated: Deprecated = ""
+    ) -> Callable[[Handler], Handler]:
         """Register a handler; `deprecated` is what the warning header says behind its first sentence."""
 
         def register(handler: Handler) -> Handler:
@@ -77,10 +85,13 @@ class Routes:
         return register
 
 
-def _deprecation(advice: str) -> dict[str, str]:
-    sunset = "Thu, 10 Sep 2026 00:00:00 GMT"
-    warning = f'299 - "This API endpoint is deprecated and will be removed after {sunset}. {advice}"'
-    return {"deprecation": "Wed, 10 Jun 2026 00:00:00 GMT", "sunset": sunset, "warning": warning}
+def _deprecation(deprecated: "Deprecated") -> dict[str, str]:
+    since, until, advice = (
+        ("Wed, 10 Jun 2026", "Thu, 10 Sep 2026", deprecated) if isinstance(deprecated, str) else deprecated
+    )
+    sunset = f"{until} 00:00:00 GMT"
+    text = f"This API endpoint is deprecated and will be removed after {sunset}. {advice}".rstrip()
+    return {"deprecation": f"{since} 00:00:00 GMT", "sunset": sunset, "warning": f'299 - "{text}"'}
 
 
 @dataclass

@@ -1,9 +1,15 @@
-"""What saved charts and dashboards have in common: a UUID or a slug to find them by, an author, views."""
+"""What saved charts and dashboards have in common: a UUID or a slug to find them by, an author, views, marks."""
 
+import re
+from collections.abc import Mapping
 from sqlite3 import Row
+from typing import Any
 
 from aboveboard.lightdash.sandbox.routes import Call, as_uuid, is_uuid, storable
 from aboveboard.lightdash.sandbox.store import Store
+
+Record = Row | Mapping[str, Any]
+"""A row, or what a row would have been at another time."""
 
 
 def find(call: Call, select: str, table: str, parameter: str) -> Row | None:
@@ -11,20 +17,61 @@ def find(call: Call, select: str, table: str, parameter: str) -> Row | None:
 
     A slug alone may stand in several projects; the oldest thing wins.
     """
-    name = storable(call.params[parameter])
+    project = call.uuid("project") if "project" in call.params else None
+    return find_named(call, select, table, call.params[parameter], project)
+
+
+def find_named(call: Call, select: str, table: str, wanted: str, project: str | None) -> Row | None:
+    """The row with this UUID or slug, within a project if one is given."""
+    name = storable(wanted)
     column, values = ("uuid", [as_uuid(name)]) if is_uuid(name) else ("slug", [name])
     where = f"{table}.{column} = ?"
-    if "project" in call.params:
+    if project is not None:
         where = f"{where} AND {table}.project = ?"
-        values.append(call.uuid("project"))
+        values.append(project)
     return call.store.one(f"{select} WHERE {where} ORDER BY {table}.rowid", *values)
 
 
-def updated_by(row: Row) -> dict[str, object] | None:
+def slug_of(store: Store, name: str) -> str:
+    """A slug keeps a to z and digits; a name without any gets five characters at random."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or store.new_uuid()[:5]
+
+
+def updated_by(row: Record) -> dict[str, object] | None:
     """The last author of a row, whose names were selected with it."""
     if row["updated_by"] is None:
         return None
     return {"userUuid": row["updated_by"], "firstName": row["author_first"], "lastName": row["author_last"]}
+
+
+def pinned(row: Record) -> dict[str, object]:
+    """The list a row is pinned to and its place there, if it is."""
+    return {
+        "pinnedListUuid": row["pinned_list"] if row["pin"] is not None else None,
+        "pinnedListOrder": row["pin"],
+    }
+
+
+def verification(row: Record) -> dict[str, object] | None:
+    """Who vouches for a row, if anybody does."""
+    if row["verified_by"] is None:
+        return None
+    names = {"firstName": row["verifier_first"], "lastName": row["verifier_last"]}
+    return {"verifiedBy": {"userUuid": row["verified_by"], **names}, "verifiedAt": row["verified_at"]}
+
+
+def validation_errors(store: Store, kind: str, uuid: str) -> list[dict[str, object]]:
+    """What the last validation found wrong with a chart or a dashboard."""
+    rows = store.all(f"SELECT * FROM validations WHERE {kind} = ? ORDER BY rowid", uuid)  # noqa: S608 - one of two
+    return [
+        {
+            "error": row["error"],
+            "createdAt": row["created_at"].removesuffix("Z"),
+            "validationUuid": row["uuid"],
+            "validationId": None,
+        }
+        for row in rows
+    ]
 
 
 def count_view(store: Store, table: str, row: Row) -> None:

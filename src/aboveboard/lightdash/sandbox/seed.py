@@ -4,7 +4,7 @@ Ids are fixed and tell their kind by the first digits: 0a organisations, 0b peop
 3a charts, 4a dashboards. What the projects hold is in seed_content.py.
 """
 
-from aboveboard.lightdash.sandbox import seed_content
+from aboveboard.lightdash.sandbox import seed_content, seed_history, seed_queries
 from aboveboard.lightdash.sandbox.seed_content import (
     ADMIN,
     CUSTOMERS,
@@ -94,6 +94,8 @@ def fill(store: Store) -> None:
     _fill_projects(store)
     _fill_spaces(store)
     seed_content.fill(store)
+    seed_history.fill(store, SHOP)
+    seed_queries.fill(store)
 
 
 def _fill_people(store: Store) -> None:

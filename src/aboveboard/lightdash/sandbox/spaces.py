@@ -1,25 +1,28 @@
 """Spaces: the folders of a project, nested, open or private."""
 
 import json
-import re
+from collections.abc import Mapping
 from sqlite3 import Row
 from typing import cast
 
-from aboveboard.lightdash.sandbox import access, charts, dashboards
+from aboveboard.lightdash.sandbox import access, charts, dashboards, trash
 from aboveboard.lightdash.sandbox.access import SpaceAccess
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.saved import pinned, slug_of
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
 
 routes = Routes()
 
 _SPACES = "/api/v1/projects/{project}/spaces"
 _COUNTS = (
-    "SELECT uuid, (SELECT count(*) FROM charts WHERE space = spaces.uuid) AS charts,"
+    "SELECT spaces.uuid, (SELECT count(*) FROM charts WHERE space = spaces.uuid) AS charts,"
     " (SELECT count(*) FROM dashboards WHERE space = spaces.uuid) AS dashboards,"
     " (SELECT count(*) FROM spaces AS child WHERE child.parent = spaces.uuid) AS children,"
-    " (SELECT json_group_array(user) FROM space_access WHERE space = spaces.uuid) AS people"
-    " FROM spaces WHERE project = ? ORDER BY uuid"
+    " (SELECT json_group_array(user) FROM space_access WHERE space = spaces.uuid) AS people,"
+    " pins.position AS pin, settings ->> '$.pinnedListUuid' AS pinned_list"
+    " FROM spaces JOIN projects ON projects.uuid = spaces.project LEFT JOIN pins ON pins.item = spaces.uuid"
+    " WHERE spaces.project = ? ORDER BY spaces.uuid"
 )
 _TREE = (
     "WITH RECURSIVE tree AS (SELECT * FROM spaces WHERE uuid = ?"
@@ -45,28 +48,42 @@ def create_space(call: Call) -> object:
     shares = _read_shares(call.body, checks)
     checks.done()
     project = access.project(call)
-    if not access.may_make(call.user):
+    if not access.role_in(call.store, call.user, project["uuid"]).may_make:
         raise forbidden()
     above = _parent(call, parent) if parent else None
-    slug = call.store.unique_slug("spaces", project["uuid"], slug_of(call, storable(name, 255)))
-    path = slug.replace("-", "_")
-    uuid = call.store.new_uuid()
+    slug = call.store.unique_slug("spaces", project["uuid"], slug_of(call.store, storable(name, 255)))
     with call.store.change():
-        call.store.insert(
-            "spaces",
-            uuid=uuid,
-            project=project["uuid"],
-            parent=above["uuid"] if above else None,
-            name=storable(name, 255),
-            slug=slug,
-            path=f"{above['path']}.{path}" if above else path,
-            inherits=inherits,
-            created_by=call.user["uuid"],
-            created_at=call.store.now(),
-        )
-        for user, role in {**dict(shares), call.user["uuid"]: "admin"}.items():
-            call.store.insert("space_access", space=uuid, user=user, role=role)
-    return _full(call, uuid)
+        uuid = add(call, project["uuid"], above, storable(name, 255), slug, inherits=inherits, shares=dict(shares))
+    return full(call, uuid)
+
+
+def add(
+    call: Call,
+    project: str,
+    above: Row | None,
+    name: str,
+    slug: str,
+    *,
+    inherits: bool,
+    shares: Mapping[str, str] | None = None,
+) -> str:
+    """Store a new space, which its maker administers; its UUID."""
+    uuid, path = call.store.new_uuid(), slug.replace("-", "_")
+    call.store.insert(
+        "spaces",
+        uuid=uuid,
+        project=project,
+        parent=above["uuid"] if above else None,
+        name=name,
+        slug=slug,
+        path=f"{above['path']}.{path}" if above else path,
+        inherits=inherits,
+        created_by=call.user["uuid"],
+        created_at=call.store.now(),
+    )
+    for user, role in {**(shares or {}), call.user["uuid"]: "admin"}.items():
+        call.store.insert("space_access", space=uuid, user=user, role=role)
+    return uuid
 
 
 @routes.get(f"{_SPACES}/{{space}}")
@@ -81,7 +98,7 @@ def get_space(call: Call) -> object:
         raise forbidden()
     if row["project"] != project:
         raise missing(f"Space with uuid {call.params['space']} not found")
-    return _full(call, uuid)
+    return full(call, uuid)
 
 
 # The real server looks at the space alone in the next three: any project in the path will do.
@@ -94,27 +111,28 @@ def update_space(call: Call) -> object:
     name = checks.needed_text("name")
     inherits = checks.flag("inheritParentPermissions")
     checks.done()
-    uuid = _manageable(call)
+    uuid = manageable(call)
     call.store.run(
         "UPDATE spaces SET name = ?, inherits = coalesce(?, inherits) WHERE uuid = ?",
         storable(name, 255),
         inherits,
         uuid,
     )
-    return _full(call, uuid)
+    return full(call, uuid)
 
 
 @routes.delete(f"{_SPACES}/{{space}}")
 def delete_space(call: Call) -> object:
     """Charts, dashboards and child spaces go with it."""
-    call.store.run("DELETE FROM spaces WHERE uuid = ?", _manageable(call))
+    uuid = manageable(call)
+    trash.remove(call, "space", call.store.all("SELECT * FROM spaces WHERE uuid = ?", uuid)[0])
     return DONE
 
 
 @routes.get(f"{_SPACES}/{{space}}/delete-impact")
 def delete_impact(call: Call) -> object:
     """What deleting the space would take with it."""
-    uuid = _manageable(call)
+    uuid = manageable(call)
     spaces = call.store.all(f"{_TREE} SELECT uuid, name, parent FROM tree", uuid)  # noqa: S608 - fixed text
     found = {table: call.store.all(f"{_TREE} {_INSIDE.format(table)}", uuid) for table in ("charts", "dashboards")}
     return {
@@ -136,11 +154,6 @@ def delete_impact(call: Call) -> object:
         "dashboardCount": len(found["dashboards"]),
         "appCount": 0,
     }
-
-
-def slug_of(call: Call, name: str) -> str:
-    """A slug keeps a to z and digits; a name without any gets five characters at random."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or call.store.new_uuid()[:5]
 
 
 def _read_shares(body: object, checks: Checks) -> list[tuple[str, str]]:
@@ -168,7 +181,8 @@ def _allowed(call: Call, uuid: str) -> SpaceAccess:
     return found
 
 
-def _manageable(call: Call) -> str:
+def manageable(call: Call) -> str:
+    """The UUID of the path's space, for those who may change or delete it."""
     uuid = call.uuid("space")
     if not _allowed(call, uuid).may_manage:
         raise forbidden()
@@ -185,8 +199,6 @@ def _head(space: Row, organization: str) -> dict[str, object]:
         "name": space["name"],
         "uuid": space["uuid"],
         "projectUuid": space["project"],
-        "pinnedListUuid": None,
-        "pinnedListOrder": None,
         "slug": space["slug"],
         "parentSpaceUuid": space["parent"],
         "path": space["path"],
@@ -202,6 +214,7 @@ def _summaries(call: Call, project: str, organization: str, parent: str = "") ->
     return [
         {
             **_head(mine.space, organization),
+            **pinned(row),
             "chartCount": str(row["charts"]),
             "dashboardCount": str(row["dashboards"]),
             "childSpaceCount": str(row["children"]),
@@ -220,7 +233,8 @@ def people(row: Row) -> list[str]:
     return cast("list[str]", json.loads(row["people"]))
 
 
-def _full(call: Call, uuid: str) -> dict[str, object]:
+def full(call: Call, uuid: str) -> dict[str, object]:
+    """A space with all that is in it."""
     allowed = access.spaces_of(call.store, call.user)
     mine = allowed[uuid]
     organization = call.user["organization"]
@@ -229,15 +243,25 @@ def _full(call: Call, uuid: str) -> dict[str, object]:
     boards = call.store.all(f"{dashboards.DASHBOARDS} {inside.format('dashboards')}", uuid)
     return {
         **_head(mine.space, organization),
+        **pinned(next(row for row in call.store.all(_COUNTS, mine.space["project"]) if row["uuid"] == uuid)),
         "colorPaletteUuid": None,
         "inheritsFromOrgOrProject": mine.open,
-        "queries": [charts.summary(row) for row in held],
-        "dashboards": [dashboards.summary(row) for row in boards],
+        "queries": [charts.summary(call, row) for row in held],
+        "dashboards": [dashboards.summary(call, row) for row in boards],
         "childSpaces": _summaries(call, mine.space["project"], organization, parent=uuid),
         "access": [mine.person_entry()],
-        "groupsAccess": [],
+        "groupsAccess": _groups(call, uuid),
         "breadcrumbs": _breadcrumbs(mine, allowed),
     }
+
+
+def _groups(call: Call, uuid: str) -> list[dict[str, object]]:
+    rows = call.store.all(
+        "SELECT groups.uuid, name, role FROM space_group_access JOIN groups ON groups.uuid = group_uuid"
+        " WHERE space = ?",
+        uuid,
+    )
+    return [{"groupUuid": row["uuid"], "groupName": row["name"], "spaceRole": row["role"]} for row in rows]
 
 
 def _breadcrumbs(mine: SpaceAccess, allowed: dict[str, SpaceAccess]) -> list[dict[str, object]]:

@@ -8,45 +8,29 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from aboveboard.lightdash.sandbox import content_tables, query_tables
+from aboveboard.lightdash.sandbox.table import TIMES, Table
+from aboveboard.lightdash.sandbox.warehouse import Warehouse
+
 EPOCH = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table as the dump shows it: what names a row, what is derived, what is stored as JSON or as 0 and 1."""
-
-    name: str
-    columns: str
-    key: tuple[str, ...] = ("uuid",)
-    derived: frozenset[str] = frozenset()
-    json: frozenset[str] = frozenset()
-    flags: frozenset[str] = frozenset()
-    hidden: bool = False
-    extra: str = ""
-    facts: tuple[str, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        columns = tuple(column.split()[0] for column in self.columns.split(","))
-        object.__setattr__(self, "facts", tuple(column for column in columns if column not in self.key))
-
-
-_TIMES = frozenset({"created_at", "updated_at"})
-_VIEWED = _TIMES | {"views", "first_viewed_at"}
+_VIEWED = TIMES | {"views", "first_viewed_at"}
 _CASCADE = "ON DELETE CASCADE"
 
 TABLES = (
     Table("meta", "key TEXT PRIMARY KEY, value TEXT", key=("key",), hidden=True),
-    Table("organizations", "uuid TEXT PRIMARY KEY, name TEXT, created_at TEXT", derived=_TIMES),
+    Table("organizations", "uuid TEXT PRIMARY KEY, name TEXT, created_at TEXT", derived=TIMES),
     Table(
         "users",
         "uuid TEXT PRIMARY KEY, id INTEGER, organization TEXT, email TEXT, first_name TEXT, last_name TEXT, role TEXT,"
         " is_pending INTEGER, created_at TEXT, updated_at TEXT",
-        derived=_TIMES,
+        derived=TIMES,
         flags=frozenset({"is_pending"}),
     ),
     Table("tokens", "token TEXT PRIMARY KEY, user TEXT", key=("token",), hidden=True),
@@ -54,7 +38,7 @@ TABLES = (
         "groups",
         "uuid TEXT PRIMARY KEY, organization TEXT, name TEXT, created_by TEXT, updated_by TEXT, created_at TEXT,"
         " updated_at TEXT",
-        derived=_TIMES,
+        derived=TIMES,
     ),
     Table(
         "group_members",
@@ -66,14 +50,14 @@ TABLES = (
         "projects",
         "uuid TEXT PRIMARY KEY, organization TEXT, slug TEXT, name TEXT, type TEXT, created_by TEXT, upstream TEXT,"
         " settings TEXT, created_at TEXT",
-        derived=_TIMES,
+        derived=TIMES,
         json=frozenset({"settings"}),
     ),
     Table(
         "spaces",
         f"uuid TEXT PRIMARY KEY, project TEXT REFERENCES projects {_CASCADE}, parent TEXT REFERENCES spaces {_CASCADE},"
         " name TEXT, slug TEXT, path TEXT, inherits INTEGER, created_by TEXT, created_at TEXT",
-        derived=_TIMES,
+        derived=TIMES,
         flags=frozenset({"inherits"}),
     ),
     Table(
@@ -101,11 +85,16 @@ TABLES = (
     ),
     Table(
         "tiles",
-        f"uuid TEXT PRIMARY KEY, dashboard TEXT REFERENCES dashboards {_CASCADE}, position INTEGER, tab TEXT,"
+        f"dashboard TEXT REFERENCES dashboards {_CASCADE}, uuid TEXT, position INTEGER, tab TEXT,"
         " type TEXT, x INTEGER, y INTEGER, w INTEGER, h INTEGER,"
         " chart TEXT REFERENCES charts ON DELETE SET NULL, properties TEXT",
+        key=("dashboard", "uuid"),
         json=frozenset({"properties"}),
+        # A copy of a dashboard keeps the ids of its tiles.
+        extra="PRIMARY KEY (dashboard, uuid)",
     ),
+    *query_tables.TABLES,
+    *content_tables.TABLES,
 )
 
 _INDEXES = (
@@ -116,14 +105,27 @@ _INDEXES = (
     "CREATE INDEX IF NOT EXISTS space_projects ON spaces (project)",
     "CREATE INDEX IF NOT EXISTS tile_dashboards ON tiles (dashboard)",
     "CREATE INDEX IF NOT EXISTS tile_charts ON tiles (chart)",
+    *content_tables.INDEXES,
 )
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an operator of a real instance may choose: a bin for what is deleted, a licence."""
+
+    soft_delete: bool = False
+    enterprise: bool = False
 
 
 class Store:
     """The database and what every URL family asks of it."""
 
-    def __init__(self, data: str | Path | None, fill: Callable[["Store"], None]) -> None:
+    def __init__(
+        self, data: str | Path | None, fill: Callable[["Store"], None], options: Options | None = None
+    ) -> None:
+        self.options = options or Options()
         self._fill = fill
+        self.warehouse = Warehouse(self.clock)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.
@@ -138,6 +140,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
+        self.warehouse.close()
         self._db.close()
 
     def reset(self) -> None:
@@ -171,6 +174,13 @@ class Store:
         marks = ", ".join("?" * len(cells))
         self._db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", cells)  # noqa: S608
 
+    def update(self, table: str, uuid: str, **values: object) -> None:
+        """Change a row; lists and maps are stored as JSON."""
+        if values:
+            places = ", ".join(f"{column} = ?" for column in values)
+            cells = [_cell(value) for value in values.values()]
+            self._db.execute(f"UPDATE {table} SET {places} WHERE uuid = ?", [*cells, uuid])  # noqa: S608
+
     def new_uuid(self) -> str:
         """The next version 4 UUID of a series that starts anew at each reset."""
         digest = hashlib.sha256(f"aboveboard {self._next('ids')}".encode()).hexdigest()
@@ -181,6 +191,11 @@ class Store:
         """The time of a write: one second after the write before it."""
         moment = EPOCH + timedelta(seconds=self._next("ticks"))
         return moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+    def clock(self) -> datetime:
+        """What time it is, without the clock moving."""
+        row = self.one("SELECT value FROM meta WHERE key = 'ticks'")
+        return EPOCH + timedelta(seconds=int(row["value"]) if row else 0)
 
     def event(self, *, new: bool) -> str | None:
         """The id under which a crash is reported: a new one, or the last, if there was any."""
@@ -224,7 +239,7 @@ def _row_facts(table: Table, row: sqlite3.Row) -> Iterable[tuple[str, object]]:
     for column in table.facts:
         value: Any = row[column]
         if column in table.json:
-            value = json.loads(value)
+            value = None if value is None else json.loads(value)
         elif column in table.flags:
             value = bool(value)
         yield f"derived/{name}/{column}" if column in table.derived else f"{name}/{column}", value

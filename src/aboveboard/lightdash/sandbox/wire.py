@@ -48,10 +48,12 @@ class ServiceError(Exception):
 
 
 class CrashError(ServiceError):
-    """The real server's own code failed, most often in the database; it says nothing about why."""
+    """The real server's own code failed, most often in the database; it says little or nothing about why."""
 
-    def __init__(self, *, reported: bool = True) -> None:
-        super().__init__(500, "UnexpectedServerError", "Something went wrong.")
+    def __init__(
+        self, name: str = "UnexpectedServerError", message: str = "Something went wrong.", *, reported: bool = True
+    ) -> None:
+        super().__init__(500, name, message)
         self.reported = reported
 
 

@@ -16,40 +16,35 @@ tools = Toolset[LightdashClient]("charts", title="Charts", icon="M4 20V10h4v10zm
 SPACE = Named(uuid="9165ffb9-...", name="Sales")
 CHART = Chart(uuid="65139249-...", slug="orders-by-status", name="Orders by status", space=SPACE, views=9)
 
+DETAILS = ChartDetails(
+    uuid="65139249-...",
+    slug="orders-by-status",
+    name="Orders by status",
+    project_uuid="3675b69e-...",
+    space_uuid="9165ffb9-...",
+    space_name="Sales",
+    table_name="orders",
+    metric_query={"dimensions": ["orders_status"]},
+    chart_config={"type": "table"},
+)
+
+ChartId = Annotated[str, Field(description="Chart UUID or slug, from list_charts.")]
+
 
 @tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1), core=True)
 async def list_charts(
     lightdash: LightdashClient,
-    project_uuid: ProjectUuid,
+    project_uuid: ProjectUuid = None,
     search: Search = None,
     space_uuid: InSpace = None,
     limit: Limit = 50,
     page: PageNumber = 1,
 ) -> Page[Chart]:
-    """List a project's saved charts, the latest change first."""
+    """List a project's saved charts, the latest change first; get_sql_chart reads those whose source is sql."""
     return await lightdash.charts.list(project_uuid, search=search, space=space_uuid, limit=limit, page=page)
 
 
-@tools.tool(
-    "Get Chart",
-    READ,
-    example=ChartDetails(
-        uuid="65139249-...",
-        slug="orders-by-status",
-        name="Orders by status",
-        project_uuid="3675b69e-...",
-        space_uuid="9165ffb9-...",
-        space_name="Sales",
-        table_name="orders",
-        metric_query={"dimensions": ["orders_status"]},
-        chart_config={"type": "table"},
-    ),
-    core=True,
-)
-async def get_chart(
-    lightdash: LightdashClient,
-    chart: Annotated[str, Field(description="Chart UUID or slug, from list_charts.")],
-    project_uuid: OfProject = None,
-) -> ChartDetails:
+@tools.tool("Get Chart", READ, example=DETAILS, core=True)
+async def get_chart(lightdash: LightdashClient, chart: ChartId, project_uuid: OfProject = None) -> ChartDetails:
     """Get a saved chart: the query behind it and how it is drawn, not its data."""
     return await lightdash.charts.get(chart, project_uuid)

@@ -18,11 +18,25 @@ tools = Toolset[LightdashClient](
 SPACE = Named(uuid="9165ffb9-...", name="Sales")
 DASHBOARD = Dashboard(uuid="1f486f7b-...", slug="sales-today", name="Sales today", space=SPACE, views=4)
 
+DETAILS = DashboardDetails(
+    uuid="1f486f7b-...",
+    slug="sales-today",
+    name="Sales today",
+    project_uuid="3675b69e-...",
+    space_uuid="9165ffb9-...",
+    space_name="Sales",
+    tabs=[],
+    tiles=[],
+    filters={},
+)
+
+DashboardId = Annotated[str, Field(description="Dashboard UUID or slug, from list_dashboards.")]
+
 
 @tools.tool("List Dashboards", READ, example=Page[Dashboard](items=[DASHBOARD], total=1), core=True)
 async def list_dashboards(
     lightdash: LightdashClient,
-    project_uuid: ProjectUuid,
+    project_uuid: ProjectUuid = None,
     search: Search = None,
     space_uuid: InSpace = None,
     limit: Limit = 50,
@@ -32,26 +46,9 @@ async def list_dashboards(
     return await lightdash.dashboards.list(project_uuid, search=search, space=space_uuid, limit=limit, page=page)
 
 
-@tools.tool(
-    "Get Dashboard",
-    READ,
-    example=DashboardDetails(
-        uuid="1f486f7b-...",
-        slug="sales-today",
-        name="Sales today",
-        project_uuid="3675b69e-...",
-        space_uuid="9165ffb9-...",
-        space_name="Sales",
-        tabs=[],
-        tiles=[],
-        filters={},
-    ),
-    core=True,
-)
+@tools.tool("Get Dashboard", READ, example=DETAILS, core=True)
 async def get_dashboard(
-    lightdash: LightdashClient,
-    dashboard: Annotated[str, Field(description="Dashboard UUID or slug, from list_dashboards.")],
-    project_uuid: OfProject = None,
+    lightdash: LightdashClient, dashboard: DashboardId, project_uuid: OfProject = None
 ) -> DashboardDetails:
     """Get a dashboard: its tabs, tiles and filters, not the data its charts show."""
     return await lightdash.dashboards.get(dashboard, project_uuid)

@@ -9,8 +9,8 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named, Page
-from aboveboard.lightdash.client.spaces import Space, SpaceDetails
-from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid, SpaceUuid
+from aboveboard.lightdash.client.spaces import Role, Space, SpaceDetails
+from aboveboard.lightdash.tools.parameters import GroupUuid, Limit, PageNumber, ProjectUuid, SpaceUuid, UserUuid
 
 tools = Toolset[LightdashClient]("spaces", title="Spaces", icon="M3 4h7l2 3h9v13H3zm2 5v9h14V9z")
 
@@ -34,29 +34,33 @@ DETAILS = SpaceDetails(
     groups_access=[],
 )
 
+SPACE_NAME = Named(uuid="9165ffb9-...", name="Sales")
+SpaceRole = Annotated[Role, Field(description="viewer reads, editor changes content, admin also shares.")]
 Name = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 Shared = "True: everyone who sees the parent (or the project) sees it. False: only those it is shared with."
 
 
 @tools.tool("List Spaces", READ, example=Page[Space](items=[SPACE], total=1), core=True)
 async def list_spaces(
-    lightdash: LightdashClient, project_uuid: ProjectUuid, limit: Limit = 50, page: PageNumber = 1
+    lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Space]:
     """List a project's spaces, nested ones included, with how much stands in each."""
     return await lightdash.spaces.list(project_uuid, limit=limit, page=page)
 
 
 @tools.tool("Get Space", READ, example=DETAILS, core=True)
-async def get_space(lightdash: LightdashClient, project_uuid: ProjectUuid, space_uuid: SpaceUuid) -> SpaceDetails:
-    """Get a space: its charts and dashboards, and who sees it."""
+async def get_space(
+    lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None
+) -> SpaceDetails:
+    """Get a space: its charts and dashboards, the groups it is shared with, and the caller's own access."""
     return await lightdash.spaces.get(project_uuid, space_uuid)
 
 
 @tools.tool("Create Space", ADD, example=DETAILS, core=True)
 async def create_space(
     lightdash: LightdashClient,
-    project_uuid: ProjectUuid,
     name: Name,
+    project_uuid: ProjectUuid = None,
     parent_space_uuid: Annotated[str | None, Field(description="Space to put it in (UUID).")] = None,
     inherit_permissions: Annotated[bool, Field(description=Shared)] = False,
 ) -> SpaceDetails:
@@ -67,8 +71,8 @@ async def create_space(
 @tools.tool("Update Space", REPLACE, example=DETAILS, core=True)
 async def update_space(
     lightdash: LightdashClient,
-    project_uuid: ProjectUuid,
     space_uuid: SpaceUuid,
+    project_uuid: ProjectUuid = None,
     name: Annotated[
         str | None, Field(description="New name; left out, it stays.", min_length=1, max_length=255)
     ] = None,
@@ -80,8 +84,53 @@ async def update_space(
     return await lightdash.spaces.update(project_uuid, space_uuid, name=name, shared=inherit_permissions)
 
 
-@tools.tool("Delete Space", DELETE, example=Named(uuid="9165ffb9-...", name="Sales"), core=True)
-async def delete_space(lightdash: LightdashClient, project_uuid: ProjectUuid, space_uuid: SpaceUuid) -> Named:
+@tools.tool("Delete Space", DELETE, example=SPACE_NAME, core=True)
+async def delete_space(lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None) -> Named:
     """Delete a space with every chart, dashboard and space in it, for good."""
     gone = await lightdash.spaces.delete(project_uuid, space_uuid)
     return Named(uuid=gone.uuid, name=gone.name)
+
+
+# A role that the person has in the space gives way to the new one, so this is no mere addition.
+@tools.tool("Grant User Space Access", REPLACE, example=SPACE_NAME)
+async def grant_user_space_access(
+    lightdash: LightdashClient,
+    space_uuid: SpaceUuid,
+    user_uuid: UserUuid,
+    role: SpaceRole,
+    project_uuid: ProjectUuid = None,
+) -> Named:
+    """Share a space with a person; a role they have in it is replaced."""
+    space = await lightdash.spaces.share(project_uuid, space_uuid, user_uuid, role)
+    return Named(uuid=space.uuid, name=space.name)
+
+
+@tools.tool("Revoke User Space Access", DELETE, example=SPACE_NAME)
+async def revoke_user_space_access(
+    lightdash: LightdashClient, space_uuid: SpaceUuid, user_uuid: UserUuid, project_uuid: ProjectUuid = None
+) -> Named:
+    """Stop sharing a space with a person; what they see through the project or a group stays."""
+    space = await lightdash.spaces.unshare(project_uuid, space_uuid, user_uuid)
+    return Named(uuid=space.uuid, name=space.name)
+
+
+@tools.tool("Grant Group Space Access", REPLACE, example=SPACE_NAME)
+async def grant_group_space_access(
+    lightdash: LightdashClient,
+    space_uuid: SpaceUuid,
+    group_uuid: GroupUuid,
+    role: SpaceRole,
+    project_uuid: ProjectUuid = None,
+) -> Named:
+    """Share a space with a group; a role it has in it is replaced."""
+    space = await lightdash.spaces.share_with_group(project_uuid, space_uuid, group_uuid, role)
+    return Named(uuid=space.uuid, name=space.name)
+
+
+@tools.tool("Revoke Group Space Access", DELETE, example=SPACE_NAME)
+async def revoke_group_space_access(
+    lightdash: LightdashClient, space_uuid: SpaceUuid, group_uuid: GroupUuid, project_uuid: ProjectUuid = None
+) -> Named:
+    """Stop sharing a space with a group."""
+    space = await lightdash.spaces.unshare_with_group(project_uuid, space_uuid, group_uuid)
+    return Named(uuid=space.uuid, name=space.name)

@@ -1,0 +1,241 @@
+"""What rules judge: what servers say of their tools, and what the tools were seen to do.
+
+    Tool      one definition, as it stood on the wire        Fleet    all servers that are audited together
+    Server    all that one server said of itself              Drift    a server now and in its baseline
+    Source    hints found in a server's source code
+
+    Session   the lines and listings of one or more runs      Answer   what one call answered
+    Trial     a tool called from a known state                Conduct  all trials of one tool
+
+The upper ones come from reading a server (`audit`), the lower ones from watching it (`verify`). Data only, no I/O.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aboveboard.audit.facts import Change, Facts, changes
+from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
+from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
+from aboveboard.audit.words import singular, words
+
+__all__ = [
+    "ADDS",
+    "DEFAULTS",
+    "DELETES",
+    "HINTS",
+    "READS",
+    "Answer",
+    "Change",
+    "Conduct",
+    "Drift",
+    "Evidence",
+    "Facts",
+    "Fleet",
+    "Mention",
+    "Request",
+    "Schema",
+    "Server",
+    "Session",
+    "Source",
+    "Tool",
+    "Trial",
+    "example",
+    "mismatch",
+    "nodes",
+    "resolved",
+    "schema_problem",
+    "singular",
+    "words",
+]
+
+
+@dataclass(frozen=True)
+class Session:
+    """What the lines and listings of one or more runs of a server were."""
+
+    server: str = ""
+    stray: Sequence[str] = ()
+    """Lines on stdout that were no JSON-RPC, each with when it came: `at start: Loading...`."""
+    listings: Sequence[Sequence[Tool]] = ()
+    """What tools/list answered, each time it was asked."""
+    read_only_mode: bool = False
+    """The server was started in a mode in which it promises to write nothing."""
+    writes: Sequence[str] = ()
+    """What was written all the same: `POST /notes by add_note`."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """All that one server said of itself."""
+
+    name: str
+    tools: Sequence[Tool] = ()
+    protocol: str = ""
+    """The revision that was spoken; empty for a saved listing."""
+    instructions: str = ""
+    info: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    session: Session = Session()
+    origin: str = ""
+    """Where it was read, without secrets."""
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.name
+
+    def by_name(self) -> dict[str, Tool]:
+        """Return the tools by name."""
+        return {tool.name: tool for tool in self.tools}
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """The servers that one client would load together."""
+
+    servers: Sequence[Server]
+    token_budget: int | None = None
+    """How many tokens all definitions together may cost, where the operator set a budget."""
+    server: str = ""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A server as it is, beside what was saved of it."""
+
+    before: Server
+    now: Server
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.now.name
+
+    def pairs(self) -> Iterator[tuple[Tool, Tool]]:
+        """Go through the tools that are in both, then and now."""
+        then = self.before.by_name()
+        return ((then[tool.name], tool) for tool in self.now.tools if tool.name in then)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A hint in source code: its value, and where it stands."""
+
+    value: bool
+    place: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A tool, and the hints that the source code gives it."""
+
+    tool: Tool
+    mentions: Mapping[str, Mention]
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.tool.server
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call answered: the raw result, or the raw error."""
+
+    tool: Tool
+    result: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    error: Mapping[str, Any] | None = None
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.tool.server
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether the call came to nothing: a protocol error, or a result that says so."""
+        return self.error is not None or self.result.get("isError") is True
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request that the server sent on behalf of a call."""
+
+    method: str
+    host: str
+    route: str
+    status: int = 0
+    writes: bool = False
+    """Whether this route is known to change something there; the verb alone does not say so."""
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.host}{self.route}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """A tool called from a known state, and the state afterwards; nothing here was decided by a hint."""
+
+    tool: Tool = field(kw_only=False)
+    before: Facts = field(default_factory=dict[str, Any])
+    after: Facts = field(default_factory=dict[str, Any])
+    again: Facts | None = None
+    """The state after a second, equal call; None where there was none."""
+    noise: Collection[str] = ()
+    """Paths that moved without any call: measured in the control arm."""
+    derived: Collection[str] = ()
+    """Paths that are bookkeeping (counters, modification times, logs): only some profiles count them."""
+    answer: Answer | None = None
+    """What the first call answered; None stands for a success that was not kept."""
+    requests: Sequence[Request] = ()
+    domain: Collection[str] | None = None
+    """The hosts that are the service itself; None where nobody said."""
+    oracle: str = ""
+    """What was asked for the state: `backend`, `upstream`, `tools`."""
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.tool.server
+
+    @property
+    def succeeded(self) -> bool:
+        """Tell whether the call worked: a failed one is no evidence that a hint holds."""
+        return self.answer is None or not self.answer.failed
+
+    def changes(self, *, count_derived: bool = False) -> list[Change]:
+        """Return what the first call changed."""
+        return changes(self.before, self.after, without=self._ignored(count_derived=count_derived))
+
+    def losses(self) -> list[Change]:
+        """Return what the first call replaced, cleared or removed."""
+        return [change for change in self.changes() if change.loses]
+
+    def changes_when_repeated(self) -> list[Change]:
+        """Return what the second, equal call changed beyond the first."""
+        return [] if self.again is None else changes(self.after, self.again, without=self._ignored(count_derived=False))
+
+    def outside(self) -> list[Request]:
+        """Return the requests to hosts that are not the service."""
+        return [] if self.domain is None else [one for one in self.requests if one.host not in self.domain]
+
+    def _ignored(self, *, count_derived: bool) -> set[str]:
+        return {*self.noise, *(() if count_derived else self.derived)}
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """All trials of one tool: each branch of its arguments, each repeat."""
+
+    tool: Tool
+    trials: Sequence[Trial]
+
+    @property
+    def server(self) -> str:
+        """The name that findings carry."""
+        return self.tool.server
+
+
+Evidence = Tool | Server | Fleet | Drift | Source | Session | Answer | Trial | Conduct

@@ -1,0 +1,88 @@
+"""A service's state as facts (path to value), and what it means that one of them changed.
+
+*Additive*: everything that was there is still there. Filling an empty place is additive, and so is a list that gained
+an element or a text that grew around the old one. A value that was replaced, cleared or removed is *lost*.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+Facts = Mapping[str, Any]
+
+
+class Absent:
+    """The value of a fact that is not there; null is a value of its own."""
+
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT: Final = Absent()
+EMPTY: Final[tuple[Any, ...]] = (None, False, "", [], {})
+
+
+@dataclass(frozen=True)
+class Change:
+    """One fact before and after."""
+
+    path: str
+    before: Any
+    after: Any
+
+    @property
+    def loses(self) -> bool:
+        """Tell whether something that was there is gone."""
+        return not grew(self.before, self.after)
+
+    def __str__(self) -> str:
+        if self.before is ABSENT:
+            return f"{self.path} appeared"
+        if self.after is ABSENT:
+            return f"{self.path} is gone"
+        return f"{self.path}: {_short(self.before)} became {_short(self.after)}"
+
+
+def changes(before: Facts, after: Facts, *, without: Collection[str] = ()) -> list[Change]:
+    """Compare two states, leaving out paths (or whole branches) that do not count."""
+    return list(_changes(before, after, without))
+
+
+def _changes(before: Facts, after: Facts, without: Collection[str]) -> Iterator[Change]:
+    for path in sorted({*before, *after}):
+        if any(path == one or path.startswith(f"{one}/") for one in without):
+            continue
+        old, new = before.get(path, ABSENT), after.get(path, ABSENT)
+        if not same(old, new):
+            yield Change(path, old, new)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Compare two values as JSON does, where true is not 1."""
+    if one is ABSENT or other is ABSENT:
+        return one is other
+    return _canonical(one) == _canonical(other)
+
+
+def grew(before: Any, after: Any) -> bool:
+    """Tell whether all of the old value is still in the new one."""
+    if before is ABSENT or any(same(before, empty) for empty in EMPTY) or same(before, after):
+        return after is not ABSENT or before is ABSENT
+    if isinstance(before, str) and isinstance(after, str):
+        return before in after
+    if isinstance(before, list) and isinstance(after, list):
+        return not Counter(map(_canonical, before)) - Counter(map(_canonical, after))  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(before, dict) and isinstance(after, dict):
+        return all(key in after and grew(value, after[key]) for key, value in before.items())  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
+    return False
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
+
+
+def _short(value: Any) -> str:
+    text = _canonical(value)
+    return text if len(text) <= 40 else text[:39] + "…"

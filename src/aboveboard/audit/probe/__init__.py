@@ -1,0 +1,132 @@
+"""Gathers evidence: the only part of the auditor that touches processes, sockets and files.
+
+What comes back is what stood on the wire, so that a missing hint, a null, the text "true" and a key written twice are
+told apart. Time and size are bounded, and no process is left behind.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import anyio
+
+from aboveboard.audit.evidence import Server
+from aboveboard.audit.probe.conversation import Conversation, Era, converse
+from aboveboard.audit.probe.files import Refused, configured, read_json, saved_servers, saved_text
+from aboveboard.audit.probe.origin import origin
+from aboveboard.audit.probe.source import sources
+from aboveboard.audit.probe.wire import Address, Command, Unreadable
+
+__all__ = [
+    "OWN",
+    "Address",
+    "Command",
+    "Conversation",
+    "Era",
+    "Options",
+    "Refused",
+    "Target",
+    "Unreadable",
+    "baseline",
+    "converse",
+    "read",
+    "saved_text",
+    "sources",
+    "targets",
+]
+
+OWN: Final = ("lightdash",)
+"""Our own servers, which are started like any other's, with a sandbox behind them."""
+
+Target = Command | Address | Server | Refused
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How to reach servers."""
+
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    inputs: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    era: Era = Era.AUTO
+    timeout: float = 30.0
+
+
+def targets(text: str, options: Options) -> list[Target]:
+    """Find out what a target is: one of ours, a URL, a client's configuration, or a saved listing."""
+    if text in OWN:
+        return [Command((sys.executable, "-m", "aboveboard", "serve", text, "--sandbox"), text)]
+    if text.startswith(("http://", "https://")):
+        return [Address(text, headers=options.headers)]
+    file = Path(text)
+    if not file.is_file():
+        raise Unreadable(
+            f"{text!r} is no file, no URL and none of {', '.join(OWN)}.",
+            next_step=f"To start a command, put it after two dashes: aboveboard audit -- {text}",
+        )
+    document = read_json(file)
+    found: list[Target] = [*saved_servers(document, file.stem)]
+    found = found or [*configured(document, file.resolve(), os.environ, options.inputs)]
+    if not found:
+        raise Unreadable(
+            f"{file} holds neither a list of tools nor servers.",
+            next_step="It takes a client's configuration (mcpServers, servers) or the answer of tools/list.",
+        )
+    return found
+
+
+def baseline(file: Path) -> list[Server]:
+    """Read what an earlier audit saved."""
+    found = saved_servers(read_json(file), file.stem)
+    if not found:
+        raise Unreadable(f"{file} holds no list of tools.", next_step="Write one with --save.")
+    return found
+
+
+def read(wanted: Sequence[Target], options: Options) -> list[Server | Refused]:
+    """Read all targets at once; each is read or refused by itself, and each gets a name of its own."""
+    found: dict[int, Server | Refused] = {}
+
+    async def one(index: int, target: Target) -> None:
+        found[index] = await _read(target, options)
+
+    async def everything() -> None:
+        async with anyio.create_task_group() as group:
+            for index, target in enumerate(wanted):
+                group.start_soon(one, index, target)
+
+    anyio.run(everything)
+    return _told_apart([found[index] for index in range(len(wanted))])
+
+
+async def _read(target: Target, options: Options) -> Server | Refused:
+    if isinstance(target, Server | Refused):
+        return target
+    try:
+        with anyio.fail_after(options.timeout):
+            async with converse(target, era=options.era, timeout=options.timeout) as talk:
+                return replace(await talk.survey(listings=2), origin=origin(target))
+    except TimeoutError:
+        problem = f"The server did not answer within {options.timeout:g} seconds."
+        return Refused(target.name or origin(target), f"{problem} Give it longer with --timeout.")
+    except Unreadable as failure:
+        return Refused(target.name or origin(target), str(failure))
+
+
+def _told_apart(found: list[Server | Refused]) -> list[Server | Refused]:
+    """Number servers that call themselves the same."""
+    seen: dict[str, int] = {}
+    apart: list[Server | Refused] = []
+    for one in found:
+        seen[one.name] = count = seen.get(one.name, 0) + 1
+        apart.append(one if count == 1 else renamed(one, f"{one.name}-{count}"))
+    return apart
+
+
+def renamed(one: Server | Refused, name: str) -> Server | Refused:
+    """Give a server another name."""
+    if isinstance(one, Refused):
+        return replace(one, name=name)
+    return replace(one, name=name, session=replace(one.session, server=name))

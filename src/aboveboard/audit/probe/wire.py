@@ -1,0 +1,65 @@
+"""What every way of reaching a server has in common: one request, one raw answer, within bounds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from aboveboard.errors import Failure
+
+LARGEST: Final = 32 * 1024 * 1024
+"""The longest answer that is read, in bytes."""
+
+
+class Unreadable(Failure):
+    """The target could not be read, so nothing can be said of its tools."""
+
+
+class Gone(Unreadable):
+    """The server ended, or closed the connection, before it answered."""
+
+
+def settles(message: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    """Tell whether a message is the answer to a request; an error without an id is, since only one is ever open."""
+    if "method" in message:
+        return False
+    return message.get("id") == request["id"] or (message.get("id") is None and "error" in message)
+
+
+class Wire(Protocol):
+    """A connection to a server that shows what it really sends."""
+
+    stray: list[str]
+    """What came on stdout that was no JSON-RPC."""
+    headers: dict[str, str]
+    """What HTTP requests carry; a pipe has no use for it."""
+
+    async def exchange(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a request and return the whole answer to it, as it stood on the wire."""
+        ...
+
+    async def notify(self, message: Mapping[str, Any]) -> None:
+        """Send a message that gets no answer."""
+        ...
+
+    async def aclose(self) -> None:
+        """End the connection, and with it all that was started for it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Command:
+    """A server to start and to speak to over its pipes."""
+
+    argv: tuple[str, ...]
+    name: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    folder: str | None = None
+
+
+@dataclass(frozen=True)
+class Address:
+    """A server to reach over HTTP."""
+
+    url: str
+    name: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)

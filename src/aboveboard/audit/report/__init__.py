@@ -1,0 +1,125 @@
+"""What came out of an audit, and every form it can be written in."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+
+from aboveboard.audit.evidence import Server
+from aboveboard.audit.rule import Finding, Profile, Severity
+from aboveboard.audit.settings import Ignored
+
+
+class Format(StrEnum):
+    """How a report is written."""
+
+    TERMINAL = "terminal"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+class Ruling(StrEnum):
+    """What watching a tool says of one of its hints."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    NOT_OBSERVED = "not observed"
+    UNVERIFIABLE = "unverifiable"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One hint of one tool, as it was seen to be."""
+
+    tool: str
+    hint: str
+    declared: bool | None
+    verdict: Ruling
+    oracle: str = ""
+    cause: str = ""
+    server: str = ""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A server that could not be read, and why."""
+
+    name: str
+    problem: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Everything that was read, found and seen."""
+
+    servers: Sequence[Server]
+    findings: Sequence[Finding]
+    profiles: Sequence[Profile] = (Profile.SPEC,)
+    unread: Sequence[Unread] = ()
+    ignored: Sequence[Ignored] = ()
+    verdicts: Sequence[Verdict] = ()
+    anchor: str = "tools.json"
+    """The file that code scanning shows findings in: they have no line of source."""
+
+    @property
+    def counts(self) -> Mapping[Severity, int]:
+        """How many findings there are of each weight; one that several profiles make counts once."""
+        return Counter(line.severity for line in lines(self.findings))
+
+    @property
+    def tool_count(self) -> int:
+        """How many tools were read."""
+        return sum(len(server.tools) for server in self.servers)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a person reads as one thing: a finding, with every tool and every profile it is the same for."""
+
+    rule: str
+    severity: Severity
+    message: str
+    server: str
+    tools: tuple[str, ...]
+    profiles: tuple[Profile, ...]
+
+
+def lines(findings: Sequence[Finding]) -> list[Line]:
+    """Put together what is the same but for tool and profile; the order stays."""
+    together: dict[tuple[str, Severity, str, str], list[Finding]] = {}
+    for finding in findings:
+        key = (finding.rule, finding.severity, finding.message, finding.server)
+        together.setdefault(key, []).append(finding)
+    return [
+        Line(
+            *key,
+            tools=tuple(dict.fromkeys(one.tool for one in same if one.tool)),
+            profiles=tuple(dict.fromkeys(one.profile for one in same)),
+        )
+        for key, same in together.items()
+    ]
+
+
+def summary(report: Report) -> str:
+    """Say in one sentence what came out."""
+    nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+    counts = [plural(count, noun) for weight, noun in nouns.items() if (count := report.counts.get(weight, 0))]
+    where = f"{plural(report.tool_count, 'tool')} of {plural(len(report.servers), 'server')}"
+    told = ", ".join(counts) or "nothing found"
+    ignored = f", {len(report.ignored)} ignored" if report.ignored else ""
+    return f"{told} in {where}{ignored}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Count something: 1 tool, 2 tools."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def render(report: Report, form: Format, *, verbose: bool = False) -> str:
+    """Write a report; each form is imported when it is asked for."""
+    text: str = import_module(f"aboveboard.audit.report.{form.value}").text(report, verbose=verbose)
+    return text

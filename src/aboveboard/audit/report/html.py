@@ -1,0 +1,195 @@
+"""The report as one HTML file for people: a matrix of tools by hints, and the evidence behind every cell.
+
+It loads nothing, and reads well without JavaScript, which only adds filters and the choice of colours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from aboveboard import __version__
+from aboveboard.audit import raw
+from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
+from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, plural, summary
+from aboveboard.audit.report.terminal import WORDS
+from aboveboard.audit.rule import Finding, Severity
+from aboveboard.audit.rules import BY_ID
+
+ASSETS: Final = Path(__file__).parent / "assets"
+LABELS: Final[dict[str, str]] = dict(zip(HINTS, ("Read-only", "Destructive", "Idempotent", "Open world"), strict=True))
+MEANINGS: Final = {
+    "readOnlyHint": ("It changes nothing.", "It changes something."),
+    "destructiveHint": ("It can replace or remove what is there.", "What is there stays; it can only add."),
+    "idempotentHint": ("A second, equal call changes nothing more.", "Each call can change more."),
+    "openWorldHint": ("It reaches beyond the service.", "It stays within the service."),
+}
+RISKY: Final = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
+RULING_WORDS: Final = {
+    Ruling.HOLDS: "was seen to be true",
+    Ruling.VIOLATED: "was seen to be false",
+    Ruling.NOT_OBSERVED: "was not seen to be false",
+    Ruling.UNVERIFIABLE: "could not be checked",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One hint of one tool."""
+
+    hint: str
+    label: str
+    word: str
+    state: str
+    """For the colours: safe, risky, plain, unset, odd, moot."""
+    wire: str
+    meaning: str
+    findings: Sequence[Line]
+    verdict: Verdict | None
+    verdict_words: str
+
+    @property
+    def worst(self) -> str:
+        """The weight of the worst finding on it."""
+        return self.findings[0].severity.value if self.findings else ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One tool."""
+
+    tool: Tool
+    anchor: str
+    cells: Sequence[Cell]
+    findings: Sequence[Line]
+    counts: Sequence[tuple[str, int]]
+    search: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One server, or all of them together."""
+
+    name: str
+    server: Server | None
+    facts: Sequence[str]
+    rows: Sequence[Row]
+    findings: Sequence[Line]
+
+
+_FIXED: Final = {
+    "rules": BY_ID,
+    "words": WORDS,
+    "plural": plural,
+    "labels": list(LABELS.values()),
+    "version": __version__,
+}
+
+
+def text(report: Report, *, verbose: bool) -> str:
+    """Write the page; it always holds everything."""
+    del verbose
+    environment = Environment(
+        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    return environment.get_template("page.html").render(**_FIXED, **_page(report))
+
+
+def _page(report: Report) -> dict[str, Any]:
+    counts = [(weight.value, WORDS[weight], report.counts.get(weight, 0)) for weight in Severity]
+    sections = [_section(report, server) for server in report.servers]
+    shared = [line for line in lines(report.findings) if not line.server]
+    if shared:
+        sections.insert(0, Section("All servers together", None, (), (), shared))
+    return {
+        "title": " and ".join(server.name for server in report.servers[:2]) or "audit",
+        "summary": summary(report),
+        "headline": _headline(report),
+        "clean": _clean(report),
+        "counts": counts,
+        "sections": sections,
+        "several_profiles": len(report.profiles) > 1,
+        "profiles": list(report.profiles),
+        "unread": report.unread,
+        "ignored": report.ignored,
+        "watched": bool(report.verdicts),
+        "tools": sorted({tool.name for server in report.servers for tool in server.tools}),
+        "tool_count": report.tool_count,
+        "style": (ASSETS / "style.css").read_text(encoding="utf-8"),
+        "script": (ASSETS / "script.js").read_text(encoding="utf-8"),
+    }
+
+
+def _clean(report: Report) -> bool:
+    heavy = any(finding.severity is not Severity.INFO for finding in report.findings)
+    return not (heavy or report.unread or any(one.verdict is Ruling.VIOLATED for one in report.verdicts))
+
+
+def _headline(report: Report) -> str:
+    """Say it in a few words; that all is well is only said of tools that were watched."""
+    if not _clean(report):
+        return "Not all above board."
+    return "All above board." if report.verdicts else "So far, so good."
+
+
+def _section(report: Report, server: Server) -> Section:
+    own = [finding for finding in report.findings if finding.server == server.name]
+    facts = [plural(len(server.tools), "tool"), f"about {sum(tool.tokens for tool in server.tools):,} tokens"]
+    facts += [f"MCP {server.protocol}"] if server.protocol else []
+    rows = [_row(report, server, index, own) for index in range(len(server.tools))]
+    return Section(server.name, server, facts, rows, lines(own))
+
+
+def _row(report: Report, server: Server, index: int, own: Sequence[Finding]) -> Row:
+    tool = server.tools[index]
+    mine = [finding for finding in own if finding.tool == tool.name]
+    verdicts = {one.hint: one for one in report.verdicts if (one.server, one.tool) == (server.name, tool.name)}
+    found = lines(mine)
+    counts = [(weight.value, sum(line.severity is weight for line in found)) for weight in Severity]
+    return Row(
+        tool=tool,
+        anchor=f"{server.name}-{index}",
+        cells=[_cell(tool, hint, mine, verdicts.get(hint)) for hint in HINTS],
+        findings=found,
+        counts=[(weight, count) for weight, count in counts if count],
+        search=f"{tool.name} {tool.title} {tool.description}".lower(),
+    )
+
+
+def _cell(tool: Tool, hint: str, findings: Sequence[Finding], verdict: Verdict | None) -> Cell:
+    declared = tool.declared(hint)
+    value = tool.effective(hint)
+    moot = tool.declared("readOnlyHint") is True and hint in ("destructiveHint", "idempotentHint")
+    yes, no = MEANINGS[hint]
+    if declared is None:
+        word = "unreadable" if hint in tool.annotations else "not stated"
+        state = "odd" if hint in tool.annotations else "moot" if moot else "unset"
+        meaning = f"Clients assume {str(DEFAULTS[hint]).lower()}: {(yes if value else no).lower()}"
+    else:
+        word = "yes" if declared else "no"
+        state = "moot" if moot and declared != RISKY[hint] else "risky" if declared == RISKY[hint] else "safe"
+        meaning = yes if declared else no
+    if moot and declared is None:
+        meaning = "It means nothing on a tool that only reads."
+    return Cell(
+        hint=hint,
+        label=LABELS[hint],
+        word=word,
+        state=state,
+        wire=_wire(tool, hint),
+        meaning=meaning,
+        findings=lines([finding for finding in findings if finding.hint == hint]),
+        verdict=verdict,
+        verdict_words=RULING_WORDS[verdict.verdict] if verdict else "",
+    )
+
+
+def _wire(tool: Tool, hint: str) -> str:
+    """Return what stood on the wire, word for word."""
+    if hint in tool.repeated:
+        return ", ".join(f'"{hint}": {raw.dump(value)}' for value in tool.repeated[hint])
+    if hint in tool.annotations:
+        return f'"{hint}": {raw.dump(tool.annotations[hint])}'
+    return f"no {hint}" if tool.definition.get("annotations") is not None else "no annotations"

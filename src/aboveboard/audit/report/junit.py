@@ -1,0 +1,76 @@
+"""The report as JUnit XML: a case per rule and server and, of what was watched, one per tool and hint."""
+
+import re
+from typing import Any, Final
+
+from lxml import etree
+
+from aboveboard.audit.evidence import Server
+from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines
+from aboveboard.audit.rule import Severity
+from aboveboard.audit.rules import RULES
+
+_NOT_XML: Final = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+
+
+def text(report: Report, *, verbose: bool) -> str:
+    """Write the report; programs always get all of it."""
+    del verbose
+    root = etree.Element("testsuites", name="aboveboard")
+    found = lines(report.findings)
+    if any(not line.server for line in found):
+        _suite(root, "all servers together", [line for line in found if not line.server], [])
+    for server in report.servers:
+        own = [line for line in found if line.server == server.name]
+        _suite(root, server.name, own, [one for one in report.verdicts if one.server == server.name], server)
+    for one in report.unread:
+        suite = etree.SubElement(root, "testsuite", name=_xml(one.name), tests="1", failures="0", errors="1")
+        case = etree.SubElement(suite, "testcase", classname=_xml(one.name), name="can be read")
+        etree.SubElement(case, "error", message=_xml(one.problem))
+    return etree.tostring(root, pretty_print=True, encoding="unicode").rstrip()
+
+
+def _suite(
+    root: Any,
+    name: str,
+    found: list[Line],
+    verdicts: list[Verdict],
+    server: Server | None = None,
+) -> None:
+    suite = etree.SubElement(root, "testsuite", name=_xml(name))
+    if server is not None and server.origin:
+        properties = etree.SubElement(suite, "properties")
+        etree.SubElement(properties, "property", name="origin", value=_xml(server.origin))
+    for rule in RULES:
+        case = etree.SubElement(suite, "testcase", classname=_xml(name), name=f"{rule.id} {rule.title()}")
+        for line in found:
+            if line.rule == rule.id:
+                _outcome(case, line)
+    for verdict in verdicts:
+        _watched(suite, verdict)
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
+    suite.set("errors", "0")
+
+
+def _outcome(case: Any, line: Line) -> None:
+    who = ", ".join(line.tools) or line.server or "all servers"
+    message = _xml(f"{who}: {line.message} [{', '.join(line.profiles)}]")
+    if line.severity is Severity.INFO:
+        etree.SubElement(case, "system-out").text = message
+    else:
+        etree.SubElement(case, "failure", type=line.severity.value, message=message)
+
+
+def _watched(suite: Any, verdict: Verdict) -> None:
+    case = etree.SubElement(suite, "testcase", classname=_xml(verdict.tool), name=verdict.hint)
+    told = _xml(f"{verdict.verdict.value}: {verdict.cause}".rstrip(": "))
+    if verdict.verdict is Ruling.VIOLATED:
+        etree.SubElement(case, "failure", type="violated", message=told)
+    elif verdict.verdict is not Ruling.HOLDS:
+        etree.SubElement(case, "skipped", message=told)
+
+
+def _xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

@@ -1,0 +1,27 @@
+"""SCH06."""
+
+from collections.abc import Iterator
+
+from aboveboard.audit.evidence import Answer, example, mismatch
+from aboveboard.audit.rule import Finding, Rule
+
+_TOOL = example(outputSchema={"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]})
+
+
+class AnswerThatBreaksItsSchema(Rule[Answer]):
+    """A call's structured answer does not fit the tool's output schema, or is missing."""
+
+    id = "SCH06"
+    why = "The specification says it must. Clients check it, and turn a call that worked into an error."
+    fix = "Derive schema and answer from one type."
+    bad = Answer(_TOOL, {"structuredContent": {"id": "seven"}})
+    good = Answer(_TOOL, {"structuredContent": {"id": 7}})
+
+    def check(self, evidence: Answer) -> Iterator[Finding]:
+        schema = evidence.tool.output_schema
+        if schema is None or evidence.failed:
+            return
+        if "structuredContent" not in evidence.result:
+            yield self.finding(evidence.tool.name, "has an output schema and answered without structured content")
+        elif problem := mismatch(evidence.result["structuredContent"], schema):
+            yield self.finding(evidence.tool.name, f"answered what its output schema does not allow: {problem}")

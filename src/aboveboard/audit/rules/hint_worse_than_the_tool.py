@@ -1,0 +1,49 @@
+"""BEH05."""
+
+from collections.abc import Iterator
+
+from aboveboard.audit.evidence import DELETES, READS, Conduct, Trial, example
+from aboveboard.audit.rule import Finding, Profile, Rule, Severity, weigh
+
+_COUNT = example("count_notes", "Count the notes that match.", DELETES)
+_HONEST = example("count_notes", "Count the notes that match.", READS)
+_STILL = {"notes/1/text": "Milk"}
+
+
+class HintWorseThanTheTool(Rule[Conduct]):
+    """A tool was never seen to do what its hints warn of: a suggestion.
+
+    Not having seen it is no proof. Anthropic wants additive writes declared destructive, so its profile does not
+    suggest otherwise.
+    """
+
+    id = "BEH05"
+    severity = Severity.INFO
+    by_profile = weigh(strict=Severity.WARNING)
+    why = "People who are asked too often stop reading what they approve."
+    fix = "If it is true for every argument, state the milder hint."
+    bad = Conduct(_COUNT, [Trial(_COUNT, before=_STILL, after=_STILL, again=_STILL)])
+    good = Conduct(_HONEST, [Trial(_HONEST, before=_STILL, after=_STILL, again=_STILL)])
+
+    def check(self, evidence: Conduct) -> Iterator[Finding]:
+        tool, trials = evidence.tool, evidence.trials
+        if not trials or not all(trial.succeeded for trial in trials):
+            return
+        writes = any(trial.changes(count_derived=True) for trial in trials)
+        for hint, said, seen in self._milder(evidence, writes=writes):
+            if tool.declared(hint) is said:
+                better = str(not said).lower()
+                yield self.finding(tool.name, f"was never seen to {seen}: {hint} could be {better}", hint=hint)
+
+    def _milder(self, conduct: Conduct, *, writes: bool) -> Iterator[tuple[str, bool, str]]:
+        trials = conduct.trials
+        if not writes:
+            yield "readOnlyHint", False, "change anything"
+        elif self.profile is not Profile.ANTHROPIC and not any(trial.losses() for trial in trials):
+            yield "destructiveHint", True, "lose anything"
+        repeated = [trial for trial in trials if trial.again is not None]
+        if writes and repeated and not any(trial.changes_when_repeated() for trial in repeated):
+            yield "idempotentHint", False, "do more when repeated"
+        watched = [trial for trial in trials if trial.requests and trial.domain is not None]
+        if len(watched) == len(trials) and not any(trial.outside() for trial in trials):
+            yield "openWorldHint", True, "leave the service"

@@ -1,0 +1,40 @@
+"""DSC07."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from aboveboard.audit.evidence import Tool, example, mismatch
+from aboveboard.audit.rule import Finding, Rule, Severity
+
+_MARKER = re.compile(
+    r"\b(example|sample) (response|output|result|answer)s?\b[^{\[\n]{0,40}[\n`json]*(?=[{\[])", re.IGNORECASE
+)
+_SCHEMA = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+
+
+def _examples(text: str) -> Iterator[Any]:
+    for marker in _MARKER.finditer(text):
+        try:
+            yield json.JSONDecoder().raw_decode(text, marker.end())[0]
+        except ValueError:
+            continue  # an abridged example, such as {"id": 1, ...}, cannot be checked
+
+
+class StaleExample(Rule[Tool]):
+    """The example answer in the description does not fit the tool's output schema."""
+
+    id = "DSC07"
+    severity = Severity.WARNING
+    why = "A model copies examples: it will look for fields that never come."
+    fix = "Generate the example from the same type as the output schema."
+    bad = example(description='Return one note by its id. Example response: {"uid": "7"}', outputSchema=_SCHEMA)
+    good = example(description='Return one note by its id. Example response: {"id": 7}', outputSchema=_SCHEMA)
+
+    def check(self, evidence: Tool) -> Iterator[Finding]:
+        if evidence.output_schema is None:
+            return
+        for shown in _examples(evidence.description):
+            if problem := mismatch(shown, evidence.output_schema):
+                yield self.finding(evidence.name, f"has an example that does not fit its output schema: {problem}")

@@ -1,0 +1,221 @@
+"""Explores: the tables people may query, and the dimensions and metrics they have."""
+
+import re
+import time
+from typing import Literal
+
+from aboveboard.errors import BadInput, unknown
+from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+
+FRESH = 60.0
+"""Seconds that an explore's fields are remembered: a model asks many questions of one explore in a row."""
+
+Kind = Literal["dimension", "metric"]
+
+
+class ExploreSummary(Model):
+    """An explore in a list."""
+
+    name: str
+    label: str
+    description: str | None = None
+    tags: list[str] | None = None
+
+
+class Field(Model):
+    """A dimension or metric; `id` is what queries take."""
+
+    id: str
+    label: str
+    type: str
+    kind: Kind
+    table: str
+    description: str | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Tell whether its values are numbers."""
+        others = ("string", "date", "timestamp", "boolean")
+        return self.type == "number" or (self.kind == "metric" and self.type not in others)
+
+    @property
+    def is_time(self) -> bool:
+        """Tell whether its values are days or moments."""
+        return self.type in ("date", "timestamp")
+
+
+class Explore(Model):
+    """An explore and every field that can be queried through it."""
+
+    name: str
+    label: str
+    description: str | None = None
+    base_table: str
+    joined_tables: list[str]
+    dimensions: list[Field]
+    metrics: list[Field]
+
+    def field(self, name: str, kind: Kind | None = None) -> Field:
+        """Return a field by its id, or say which one may be meant."""
+        wanted = {"dimension": self.dimensions, "metric": self.metrics}.get(kind or "", self.dimensions + self.metrics)
+        for field in wanted:
+            if field.id == name:
+                return field
+        for field in self.dimensions + self.metrics:
+            if field.id == name:
+                raise BadInput(f"{name} is a {field.kind}, not a {kind}: put it among the {field.kind}s.")
+        noun = kind or "field"
+        raise BadInput(unknown(noun, name, [field.id for field in wanted], of=f"The explore {self.name}"))
+
+
+class CatalogField(Model):
+    """A field found by a search over all explores."""
+
+    name: str
+    label: str
+    table_name: str
+    field_type: str
+    field_value_type: str | None = None
+    description: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What queries take."""
+        return f"{self.table_name}_{self.name}"
+
+
+class Lineage(Model):
+    """Where a field's values come from: its SQL, and what that refers to."""
+
+    field: str
+    kind: str
+    table: str
+    sql: str
+    compiled_sql: str | None = None
+    tables: list[str]
+    fields: list[str]
+
+
+class ChartUse(Model):
+    """A chart that uses a table."""
+
+    uuid: str
+    slug: str | None = None
+    name: str
+    space_name: str
+    dashboard_name: str | None = None
+
+
+class _RawField(Model):
+    name: str
+    label: str | None = None
+    type: str
+    table: str
+    description: str | None = None
+    hidden: bool = False
+    sql: str = ""
+    compiled_sql: str | None = None
+    tables_references: list[str] | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.table}_{self.name}"
+
+
+class _RawTable(Model):
+    description: str | None = None
+    dimensions: dict[str, _RawField]
+    metrics: dict[str, _RawField]
+
+
+class _RawExplore(Model):
+    name: str
+    label: str | None = None
+    base_table: str | None = None
+    tables: dict[str, _RawTable]
+
+
+class _Analytics(Model):
+    charts: list[ChartUse]
+
+
+class Explores:
+    """The explores of one instance's projects."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._known: dict[tuple[str, str], tuple[float, Explore]] = {}
+
+    async def get(self, project: str | None, explore: str) -> Explore:
+        key = (self._api.project(project), explore)
+        known = self._known.get(key)
+        if known is None or time.monotonic() - known[0] > FRESH:
+            known = (time.monotonic(), _explore(await self._raw(project, explore)))
+            self._known[key] = known
+        return known[1]
+
+    async def lineage(self, project: str | None, explore: str, field: str) -> Lineage:
+        raw = await self._raw(project, explore)
+        known = _explore(raw).field(field)
+        table = raw.tables[known.table]
+        found = table.dimensions if known.kind == "dimension" else table.metrics
+        about = next(one for one in found.values() if one.id == field)
+        return Lineage(
+            field=field,
+            kind=known.kind,
+            table=known.table,
+            sql=about.sql,
+            compiled_sql=about.compiled_sql,
+            tables=about.tables_references or [known.table],
+            fields=sorted(set(re.findall(r"\$\{(?!TABLE\})([\w.]+)\}", about.sql))),
+        )
+
+    async def fields(self, project: str | None) -> list[CatalogField]:
+        """Get every field of every explore."""
+        at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog", project)
+        return await self._api.get(at, list[CatalogField], {"type": "field"})
+
+    async def metrics(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[CatalogField]:
+        at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog/metrics", project)
+        return await self._api.get_page(at, CatalogField, {"search": search or None, "page": page, "pageSize": limit})
+
+    async def uses(self, project: str | None, table: str) -> list[ChartUse]:
+        at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog/{table}/analytics", project, table=table)
+        return (await self._api.get(at, _Analytics)).charts
+
+    async def _raw(self, project: str | None, explore: str) -> _RawExplore:
+        at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}", project, explore=explore)
+        return await self._api.get(at, _RawExplore)
+
+    async def list(self, project: str | None, *, limit: int, page: int) -> Page[ExploreSummary]:
+        at = self._api.at("/api/v1/projects/{project:uuid}/explores", project)
+        return sliced(await self._api.get(at, list[ExploreSummary]), ExploreSummary, limit=limit, page=page)
+
+
+def _explore(raw: _RawExplore) -> Explore:
+    base = raw.base_table or raw.name
+    tables = raw.tables
+    return Explore(
+        name=raw.name,
+        label=raw.label or raw.name,
+        description=tables[base].description if base in tables else None,
+        base_table=base,
+        joined_tables=[name for name in tables if name != base],
+        dimensions=[field for table in tables.values() for field in _fields(table.dimensions, "dimension")],
+        metrics=[field for table in tables.values() for field in _fields(table.metrics, "metric")],
+    )
+
+
+def _fields(raw: dict[str, _RawField], kind: Kind) -> list[Field]:
+    return [
+        Field(
+            id=field.id,
+            label=field.label or field.name,
+            type=field.type,
+            kind=kind,
+            table=field.table,
+            description=field.description,
+        )
+        for field in raw.values()
+        if not field.hidden
+    ]

@@ -1,0 +1,186 @@
+"""Queries: submitted, waited for, read page by page, cancelled."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import anyio
+
+from aboveboard.errors import ApiError, NotFound
+from aboveboard.http import path
+from aboveboard.http.path import uuid
+from aboveboard.lightdash.client.api import Api, Model, Page
+from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+UNFINISHED = ("pending", "queued", "executing")
+
+Progress = Callable[[float], Awaitable[None]]
+"""Told the seconds waited so far."""
+
+
+class Submitted(Model):
+    """A query that Lightdash has taken on."""
+
+    query_uuid: str
+    metric_query: dict[str, Any] | None = None
+    fields: dict[str, dict[str, Any]] | None = None
+
+
+class Column(Model):
+    """One column of a result."""
+
+    id: str
+    label: str
+    type: str
+
+
+class Poll(Model):
+    """What Lightdash says of a query, with a page of rows once it is ready."""
+
+    query_uuid: str
+    status: Literal["pending", "queued", "executing", "ready", "error", "expired", "cancelled"]
+    error: str | None = None
+    rows: list[dict[str, Any]] | None = None
+    columns: dict[str, dict[str, Any]] | None = None
+    page: int = 1
+    next_page: int | None = None
+    total_results: int = 0
+
+
+class CompiledQuery(Model):
+    """The SQL that a query becomes."""
+
+    query: str
+
+
+class _Job(Model):
+    job_id: str
+
+
+class JobStatus(Model):
+    """How a background job goes."""
+
+    status: str
+    details: dict[str, Any] | None = None
+
+
+class PastQuery(Model):
+    """A query somebody ran."""
+
+    query_uuid: str
+    status: str | None = None
+    created_at: str | None = None
+    context: str | None = None
+
+
+class Queries:
+    """The queries of one person on one instance."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def run_metrics(self, project: str | None, query: dict[str, Any]) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/metric-query", project)
+        return await self._api.post(at, Submitted, {"query": query, "context": "mcp.run_metric_query"}, reads=True)
+
+    async def run_chart(self, project: str | None, chart: str, *, limit: int | None) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/chart", project)
+        body: dict[str, Any] = {"chartUuid": chart} if limit is None else {"chartUuid": chart, "limit": limit}
+        return await self._api.post(at, Submitted, body, reads=True)
+
+    async def run_tile(self, dashboard: DashboardDetails, tile: Tile) -> Submitted:
+        """Run the chart or SQL chart of a tile as its dashboard shows it."""
+        project = dashboard.project_uuid
+        body: dict[str, Any] = {
+            "dashboardUuid": dashboard.uuid,
+            "tileUuid": tile.uuid,
+            "dashboardFilters": dashboard.filters,
+            "dashboardSorts": [],
+        }
+        if chart := tile.properties.get("savedChartUuid"):
+            at = self._api.at("/api/v2/projects/{project:uuid}/query/dashboard-chart", project)
+            return await self._api.post(at, Submitted, {"chartUuid": chart, **body}, reads=True)
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/dashboard-sql-chart", project)
+        return await self._api.post(
+            at, Submitted, {"savedSqlUuid": tile.properties["savedSqlUuid"], **body}, reads=True
+        )
+
+    async def run_sql(self, project: str | None, sql: str, *, limit: int) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/sql", project)
+        return await self._api.post(at, Submitted, {"sql": sql, "limit": limit}, reads=True)
+
+    async def underlying_data(
+        self, project: str | None, query: str, *, item: str, filters: dict[str, Any], limit: int
+    ) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/underlying-data", project)
+        body = {
+            "underlyingDataSourceQueryUuid": uuid("query", query),
+            "underlyingDataItemId": item,
+            "filters": filters,
+            "limit": limit,
+        }
+        return await self._api.post(at, Submitted, body, reads=True)
+
+    async def field_values(self, project: str | None, table: str, field: str, *, search: str, limit: int) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/field-values", project)
+        body = {"table": table, "fieldId": field, "search": search, "limit": limit}
+        return await self._api.post(at, Submitted, body, reads=True)
+
+    async def total(self, project: str | None, query: str, kind: str) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/calculate-total", project, query=query)
+        return await self._api.post(at, Submitted, {"kind": kind}, reads=True)
+
+    async def poll(self, project: str | None, query: str, *, page: int, size: int) -> Poll:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}", project, query=query)
+        return await self._api.get(at, Poll, {"page": page, "pageSize": size})
+
+    async def wait(
+        self, project: str | None, query: str, *, page: int, size: int, budget: float, progress: Progress
+    ) -> Poll:
+        """Wait until a query is ready or the budget is used up; a failed one is an error in Lightdash's words."""
+        started, pause = time.monotonic(), FIRST_PAUSE
+        while True:
+            poll = await self.poll(project, query, page=page, size=size)
+            waited = time.monotonic() - started
+            if poll.status not in UNFINISHED or waited + pause > budget:
+                return _usable(poll)
+            await progress(waited)
+            await anyio.sleep(pause)
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+
+    async def cancel(self, project: str | None, query: str) -> None:
+        """Cancel a query that still runs; a finished one would lose its rows, so it is left alone."""
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/cancel", project, query=query)
+        await self._api.post(at, type(None), None, replaces=True)
+
+    async def compile(self, project: str | None, explore: str, query: dict[str, Any]) -> CompiledQuery:
+        at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}/compileQuery", project, explore=explore)
+        return await self._api.post(at, CompiledQuery, query, reads=True)
+
+    async def export(self, project: str | None, query: str, kind: str) -> str:
+        """Start writing a query's rows to a file and return the job's id."""
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/schedule-download", project, query=query)
+        return (await self._api.post(at, _Job, {"type": kind, "onlyRaw": False})).job_id
+
+    async def export_status(self, job: str) -> JobStatus:
+        at = path("/api/v1/schedulers/job/{job}/status", job=job)
+        return await self._api.get(at, JobStatus, org_wide=True)
+
+    async def exported_file(self, file: str) -> bytes:
+        """Get an exported file; Lightdash gives it to whoever exported it only."""
+        return await self._api.download(path("/api/v1/file/{file}", file=file))
+
+    async def history(self, project: str | None, *, limit: int, page: int) -> Page[PastQuery]:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/history", project)
+        return await self._api.get_page(at, PastQuery, {"page": page, "pageSize": limit})
+
+
+def _usable(poll: Poll) -> Poll:
+    if poll.status == "error":
+        raise ApiError(f"The query failed: {poll.error or 'Lightdash does not say why'}.", status=200)
+    if poll.status == "cancelled":
+        raise NotFound("The query was cancelled, and its rows are gone.", next_step="Run it again.")
+    if poll.status == "expired":
+        raise NotFound("The query's rows have expired.", next_step="Run it again.")
+    return poll

@@ -1,0 +1,1 @@
+"""The semantic layer: explores over the warehouse, and how a metric query becomes SQL and rows."""

@@ -1,0 +1,76 @@
+"""Whether a statement only reads, decided before anything is sent.
+
+Lightdash hands a statement to the warehouse nearly as it is, and each warehouse has its own idea of where a text or a
+comment ends. So a statement is read as each of them reads it, and must be harmless in every reading.
+"""
+
+import re
+
+from aboveboard.errors import BadInput
+
+# How what is opened ends, by its opening. Possessive: a text of nothing but quotes must not take minutes.
+_COMMON = {
+    r"`": r"[^`]*+`",
+    r"(?<![\w$])\$(?:[a-z_]\w*)?\$": "",  # dollar-quoted text ends as it began
+    r"--": r"[^\n]*+",
+    r"/\*": r"(?:(?!/\*|\*/).)*+\*/",  # not one with another in it: warehouses differ on where that ends
+}
+_PLAIN = {r"'": r"[^']*+'", r'"': r'[^"]*+"'}  # a doubled quote reads as two texts side by side
+_ESCAPED = {r"'": r"(?:[^'\\]|\\.|'')*+'", r'"': r'(?:[^"\\]|\\.|"")*+"', r"`": r"(?:[^`\\]|\\.)*+`"}
+_TRIPLE = {r"'''": r"(?:(?!''')(?:[^\\]|\\.))*+'''", r'"""': r'(?:(?!""")(?:[^\\]|\\.))*+"""'}
+_HASH, _SLASHES = {r"\#": r"[^\n]*+"}, {r"//": r"[^\n]*+"}
+_READINGS = (
+    _COMMON | _PLAIN,  # the standard, Trino, Athena
+    {r"(?<![\w$])e'": _ESCAPED["'"]} | _COMMON | _PLAIN,  # Postgres, Redshift, DuckDB
+    _COMMON | _ESCAPED,  # Databricks
+    _COMMON | _ESCAPED | _SLASHES,  # Snowflake
+    _COMMON | _ESCAPED | _HASH,  # ClickHouse
+    _TRIPLE | _COMMON | _ESCAPED | _HASH,  # BigQuery
+)
+_WRITING = re.compile(
+    r"\b(insert|update|delete|merge|upsert|replace\s+into|into|drop|alter|create|truncate|grant|revoke|call|copy|execute|exec"
+    r"|do|vacuum|analyze|attach|detach|pragma|set|reset|lock|refresh|comment|unload|load|export|import|begin|commit|rollback)\b",
+    re.IGNORECASE,
+)
+
+
+def check_select(sql: str) -> None:
+    """Refuse everything but one SELECT (or WITH ... SELECT)."""
+    lines = sql.replace("\r\n", "\n")
+    if "\r" in lines:
+        raise BadInput(
+            "The SQL has a lone carriage return, which ends a comment in some warehouses only: leave it out."
+        )
+    for reading in _READINGS:
+        _check(_bare(lines, reading).strip().rstrip("; \n\t"))
+
+
+def _bare(sql: str, reading: dict[str, str]) -> str:
+    """Return the statement without its texts, quoted names and comments, which say nothing about what it does."""
+    opening = re.compile("|".join(f"({one})" for one in reading), re.IGNORECASE)
+    bare, at = "", 0
+    while opened := opening.search(sql, at):
+        end = list(reading.values())[(opened.lastindex or 1) - 1] or f".*?{re.escape(opened.group())}"
+        ended = re.compile(end, re.DOTALL).match(sql, opened.end())
+        if ended is None:
+            break  # what never ends hides nothing
+        bare += sql[at : opened.start()] + " "
+        at = ended.end()
+    return bare + sql[at:]
+
+
+def _check(bare: str) -> None:
+    if not bare:
+        raise BadInput("The SQL is empty.")
+    if ";" in bare:
+        raise BadInput("Only one statement can be run: leave out what comes after the semicolon.")
+    if "/*" in bare:
+        raise BadInput("A comment that has no end, or another comment in it, can hide anything: leave it out.")
+    first = re.split(r"\W", bare.lstrip("( \n\t"), maxsplit=1)[0]
+    if first.lower() not in ("select", "with"):
+        raise BadInput(f"Only SELECT can be run, and this starts with {first.upper()!r}.")
+    if found := _WRITING.search(bare):
+        raise BadInput(
+            f"Only reading can be run, and this has {found.group(0).upper()!r} in it.",
+            next_step="Where that is the name of a column, put it in double quotes.",
+        )

@@ -1,0 +1,1 @@
+"""The MCP server for Nextcloud: client, tools, sandbox."""

@@ -1,0 +1,50 @@
+"""An embedded backend that answers like a real Nextcloud 34, with two people's data: no account, no Docker.
+
+It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
+
+A URL family is a module. One in the DAV tree makes a Branch (how to find a resource, what else than PROPFIND it takes)
+and is listed in sites.BRANCHES. One with OCS routes or app pages declares them on a Routes and is listed in
+app.FAMILIES. Its tables go into store.TABLES, its facts into facts.py, and its app out of server.MISSING.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from starlette.applications import Starlette
+
+from aboveboard.nextcloud.sandbox.app import build
+from aboveboard.nextcloud.sandbox.facts import dump
+from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS, fill
+from aboveboard.nextcloud.sandbox.store import Store
+
+__all__ = ["Sandbox"]
+
+
+class Sandbox:
+    """Two people's Nextcloud, embedded."""
+
+    username: ClassVar[str] = "admin"
+    token: ClassVar[str] = APP_PASSWORDS["admin"]
+    users: ClassVar[Mapping[str, str]] = MappingProxyType(APP_PASSWORDS)
+    # What people type at the login page; user management takes nothing else.
+    passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
+    app: Starlette
+
+    def __init__(self, data: str | Path | None = None) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
+        self._store = Store(data, fill)
+        self.app = build(self._store)
+
+    def reset(self) -> None:
+        """Go back to the first state; ids, ETags and times given out afterwards repeat."""
+        self._store.reset()
+
+    def dump(self) -> dict[str, object]:
+        """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
+        return dump(self._store)
+
+    def close(self) -> None:
+        """Let go of the database; one in memory is gone then."""
+        self._store.close()

@@ -1,0 +1,173 @@
+"""The DAV sites: /remote.php/dav/ with a branch per URL family, and the older /remote.php/webdav/.
+
+A new family makes a Branch in a module of its own and is listed in BRANCHES here.
+"""
+
+from collections.abc import Iterable
+
+from aboveboard.nextcloud.sandbox import (
+    bulk,
+    comments,
+    conditions,
+    files,
+    moves,
+    principals,
+    reports,
+    search,
+    systemtags,
+    trashbin,
+    uploads,
+    versions,
+)
+from aboveboard.nextcloud.sandbox.calls import Call
+from aboveboard.nextcloud.sandbox.dav import (
+    ALLOWED,
+    FEATURES,
+    METHODS,
+    SMALL_FEATURES,
+    Branch,
+    DavCall,
+    DavError,
+    Resource,
+    Site,
+    not_found,
+    split_path,
+)
+from aboveboard.nextcloud.sandbox.files import SENTENCE
+from aboveboard.nextcloud.sandbox.propfind import propfind, proppatch
+from aboveboard.nextcloud.sandbox.spots import Spot
+from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer
+from aboveboard.nextcloud.sandbox.xml import Value, clark, make
+
+BRANCHES = (
+    principals.branch,
+    files.branch,
+    systemtags.branch,
+    systemtags.relations,
+    systemtags.assigned,
+    comments.branch,
+    uploads.branch,
+    trashbin.branch,
+    versions.branch,
+    bulk.branch,
+)
+# What the root lists; a branch that is not there yet is an empty folder.
+LISTED = (
+    "principals",
+    "files",
+    "calendars",
+    "remote-calendars",
+    "system-calendars",
+    "public-calendars",
+    "addressbooks",
+    "systemtags",
+    "systemtags-relations",
+    "systemtags-assigned",
+    "comments",
+    "uploads",
+    "avatars",
+    "provisioning",
+    "trashbin",
+    "versions",
+    "photos",
+    "photospublic",
+)
+_GRAMMAR = clark("d:supported-query-grammar-set")
+
+
+class _Root(Resource):
+    def value(self, name: str) -> Value | None:
+        if name == _GRAMMAR:
+            grammar = make("d:grammar", [make("d:basicsearch")])
+            return [make("d:supported-query-grammar", [grammar])]
+        return super().value(name)
+
+    def members(self) -> Iterable[Resource]:
+        return [Resource(f"{self.path}/{name}") for name in LISTED]
+
+
+def _find_root(dav: DavCall) -> Resource:
+    if not dav.path:
+        return _Root(dav.site.base)
+    *outer, name = dav.path
+    if outer or name not in LISTED:
+        raise not_found(f"File not found: {name} in '{'/'.join(outer) or 'root'}'")
+    return Resource(f"{dav.site.base}/{name}")
+
+
+root = Branch("", _find_root)
+DAV_SITE = Site("/remote.php/dav", root, {branch.name: branch for branch in BRANCHES})
+
+
+def _webdav_spot(dav: DavCall) -> Spot:
+    return Spot(dav.call.files(), dav.site.base, dav.path)
+
+
+_webdav = Branch("", lambda dav: _webdav_spot(dav).resource(), features=SMALL_FEATURES)
+files.serve(_webdav, _webdav_spot)
+moves.serve(_webdav, _webdav_spot)
+WEBDAV_SITE = Site("/remote.php/webdav", _webdav)
+
+
+def respond(call: Call, site: Site, path: str) -> Answer:
+    """The answer to a request on a site."""
+    try:
+        if call.caller is None:
+            raise _not_logged_in(call)
+        return act(call, site, path)
+    except DavError as error:
+        return error.answer()
+
+
+def act(call: Call, site: Site, path: str) -> Answer:
+    """Check the conditions of a request, then do what it says."""
+    branch, names = site.locate(split_path(path))
+    dav = DavCall(call, site, branch, names)
+    unchanged = conditions.check(dav)
+    if unchanged:
+        return unchanged
+    handler = branch.handlers.get(call.method) or _GENERIC.get(call.method)
+    if handler is None:
+        message = f"There was no plugin in the system that was willing to handle this {call.method} method."
+        raise DavError(501, "NotImplemented", message)
+    return handler(dav)
+
+
+def _get(dav: DavCall) -> Answer:
+    dav.find()
+    return Answer(200, {"content-type": HTML_TYPE}, SENTENCE)
+
+
+def _options(dav: DavCall) -> Answer:
+    allowed = METHODS.format("SEARCH, ") if dav.branch is root and not dav.path else ALLOWED
+    try:
+        dav.find()
+    except DavError:
+        allowed = METHODS.format("MKCOL, ")
+    headers = {"allow": allowed, "dav": FEATURES, "ms-author-via": "DAV", "accept-ranges": "bytes"}
+    return Answer(200, headers)
+
+
+_GENERIC = {
+    "PROPFIND": propfind,
+    "PROPPATCH": proppatch,
+    "GET": _get,
+    "HEAD": _get,
+    "OPTIONS": _options,
+    "SEARCH": search.search,
+    "REPORT": reports.unknown,
+}
+
+
+def _not_logged_in(call: Call) -> DavError:
+    if call.header("x-requested-with") == "XMLHttpRequest":
+        headers = {"www-authenticate": 'DummyBasic realm="Nextcloud"'}
+        return DavError(401, "NotAuthenticated", "Cannot authenticate over ajax calls", headers=headers)
+    missing = "No 'Authorization: {}' header found. Either the client didn't send one, or the server is {}"
+    bearer_given = call.header("authorization").lower().startswith("bearer ")
+    basic = "Username or password was incorrect" if call.wrong_password else missing.format("Basic", "misconfigured")
+    bearer = "Bearer token was incorrect" if bearer_given else missing.format("Bearer", "mis-configured")
+    tried = ("No public access to this resource.", "AppAPIAuth has not passed")
+    message = ", ".join((*tried, "This request is not for a federated calendar", basic, bearer, basic))
+    headers = {"www-authenticate": 'Basic realm="Nextcloud", charset="UTF-8"'}
+    return DavError(401, "NotAuthenticated", message, headers=headers)

@@ -1,0 +1,57 @@
+"""A report with everything in it, for the tests of every form."""
+
+from aboveboard.audit.evidence import DELETES, READS, Fleet, Server, Tool, example
+from aboveboard.audit.judge import judge, pieces
+from aboveboard.audit.report import Report, Ruling, Unread, Verdict
+from aboveboard.audit.rule import Profile
+from aboveboard.audit.settings import Settings
+
+NASTY = "Return <b>it</b> | `now` & \x01\n# not *a* headline</script><script>alert(1)</script>"
+
+
+def nasty_report() -> Report:
+    """Two servers, every weight of finding, verdicts of every kind, one server unread and one finding ignored."""
+    notes = Server(
+        "notes",
+        [
+            example(),
+            example("delete_note", "Delete a note for good.", READS),
+            Tool({**example("add_note").definition, "annotations": {"readOnlyHint": "no", "destructiveHint": False}}),
+            Tool({"name": "<img src=x onerror=alert(1)>", "description": NASTY, "inputSchema": {"type": "object"}}),
+        ],
+        protocol="2026-07-28",
+        origin="python notes.py",
+    )
+    mail = Server("mail & more", [example("get_note", "Return one mail by its id.", DELETES)])
+    settings = Settings(profiles=(Profile.SPEC, Profile.OPENAI), ignore={"ANN05": "All four are stated on purpose."})
+    kept, ignored = settings.sorted_out(judge(pieces(Fleet([notes, mail])), settings.profiles, settings.rules()))
+    verdicts = [
+        Verdict(
+            tool="get_note", hint="readOnlyHint", declared=True, verdict=Ruling.HOLDS, oracle="backend", server="notes"
+        ),
+        Verdict(
+            tool="delete_note",
+            hint="readOnlyHint",
+            declared=True,
+            verdict=Ruling.VIOLATED,
+            oracle="backend",
+            cause="DELETE /notes/1 removed notes/1",
+            server="notes",
+        ),
+        Verdict(tool="add_note", hint="idempotentHint", declared=None, verdict=Ruling.UNVERIFIABLE, server="notes"),
+        Verdict(tool="add_note", hint="openWorldHint", declared=None, verdict=Ruling.NOT_OBSERVED, server="notes"),
+    ]
+    return Report(
+        servers=[notes, mail],
+        findings=kept,
+        profiles=settings.profiles,
+        unread=[Unread("broken", "The server ended with exit code 3.")],
+        ignored=ignored,
+        verdicts=verdicts,
+    )
+
+
+def clean_report() -> Report:
+    """One server with nothing to say against it."""
+    server = Server("notes", [example(), example("delete_note", "Delete a note for good.", DELETES)])
+    return Report(servers=[server], findings=[])

@@ -1,0 +1,8 @@
+"""Honest: a server that knows no handshake."""
+
+from tests.audit.liars.stage import DELETE, GET, serve
+
+TOOLS = [GET, DELETE]
+
+if __name__ == "__main__":
+    serve(TOOLS, eras=["modern"])

@@ -1,0 +1,116 @@
+"""What the small servers of this folder stand on: the protocol in plain text, so that each can be wrong in one way.
+
+Standard library only: a liar starts in a few milliseconds, and no SDK corrects what it says.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TextIO
+
+READS: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+ADDS: Final = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False}
+ENSURES: Final = {**ADDS, "idempotentHint": True}
+DELETES: Final = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False}
+RUNS: Final = {**DELETES, "idempotentHint": False}
+
+ID: Final = {"type": "object", "properties": {"id": {"type": "string", "description": "The id of the note."}}}
+MODERN: Final = "2026-07-28"
+LEGACY: Final = "2025-11-25"
+NO_SUCH_METHOD: Final = -32601
+
+Definition = Mapping[str, Any]
+
+
+def tool(name: str, description: str, hints: Mapping[str, Any] | None = READS, **fields: Any) -> dict[str, Any]:
+    """Make a tool that is complete and honest but for what is said otherwise; None leaves a field out."""
+    title = name.replace("_", " ").title()
+    definition: dict[str, Any] = {
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": ID,
+        "annotations": hints,
+        **fields,
+    }
+    return {key: value for key, value in definition.items() if value is not None}
+
+
+GET: Final = tool("get_note", "Return one note by its id, with its text and labels.")
+LIST: Final = tool("list_notes", "List the notes of one notebook, the newest first.")
+ADD: Final = tool("add_note", "Write down a new note and return its id.", ADDS)
+DELETE: Final = tool("delete_note", "Delete a note for good.", DELETES)
+
+
+class Speaker:
+    """Answers JSON-RPC lines; the tools are text, so that they can be malformed."""
+
+    def __init__(self, tools: Sequence[str], *, name: str, eras: Sequence[str], page: int) -> None:
+        self.tools, self.name, self.eras, self.page = tools, name, eras, page
+        self.instructions = ""
+
+    def answer(self, request: Mapping[str, Any]) -> str | None:
+        """Return the answer's text; None for a notification."""
+        if "id" not in request:
+            return None
+        method: str = request["method"]
+        params: Mapping[str, Any] = request.get("params", {})
+        say = {"server/discover": self.discovered, "initialize": self.initialized, "tools/list": self.listed}
+        body = say[method](params) if method in say else None
+        if body is None:
+            error = {"code": NO_SUCH_METHOD, "message": "Method not found"}
+            return f'{{"jsonrpc": "2.0", "id": {request["id"]}, "error": {json.dumps(error)}}}'
+        return f'{{"jsonrpc": "2.0", "id": {request["id"]}, "result": {body}}}'
+
+    def discovered(self, _params: Mapping[str, Any]) -> str | None:
+        """Greet a modern client."""
+        if "modern" not in self.eras:
+            return None
+        info = {"io.modelcontextprotocol/serverInfo": {"name": self.name, "version": "1"}}
+        return json.dumps({"supportedVersions": [MODERN], **self._greeting(), "_meta": info})
+
+    def initialized(self, _params: Mapping[str, Any]) -> str | None:
+        """Greet a client of the handshake."""
+        if "legacy" not in self.eras:
+            return None
+        info = {"name": self.name, "version": "1"}
+        return json.dumps({"protocolVersion": LEGACY, **self._greeting(), "serverInfo": info})
+
+    def _greeting(self) -> dict[str, Any]:
+        return {"capabilities": {"tools": {}}, "instructions": self.instructions}
+
+    def listed(self, params: Mapping[str, Any]) -> str | None:
+        """List one page of the tools."""
+        start = int(params.get("cursor", 0))
+        page = ", ".join(self.tools[start : start + self.page])
+        following = f', "nextCursor": "{start + self.page}"' if start + self.page < len(self.tools) else ""
+        return f'{{"tools": [{page}]{following}}}'
+
+
+def serve(
+    tools: Sequence[Definition | str],
+    *,
+    name: str = "notes",
+    instructions: str = "",
+    eras: Sequence[str] = ("modern", "legacy"),
+    page: int = 1000,
+    before: Callable[[TextIO], object] = lambda _: None,
+    each: Callable[[Speaker], None] = lambda _: None,
+) -> None:
+    """Serve tools on stdio: `before` may write to stdout first, `each` may change things before every answer."""
+    texts = [one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in tools]
+    speaker = Speaker(texts, name=name, eras=eras, page=page)
+    speaker.instructions = instructions
+    before(sys.stdout)
+    for request in _requests():
+        each(speaker)
+        answer = speaker.answer(request)
+        if answer is not None:
+            sys.stdout.write(answer.replace("\n", " ") + "\n")
+            sys.stdout.flush()
+
+
+def _requests() -> Iterator[Mapping[str, Any]]:
+    for line in sys.stdin:
+        if line.strip():
+            yield json.loads(line)

@@ -1,0 +1,134 @@
+"""The HTML report as a person sees it, in a real browser."""
+
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.audit.examples import clean_report, nasty_report
+
+from aboveboard.audit.report import Format, render
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="no /usr/bin/chromium (apt-get install chromium)")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Generator[Browser]":
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def show(browser: "Browser", tmp_path: Path) -> Generator[Open]:
+    """Open the report, and watch that it asks the network for nothing and makes no mistake."""
+    asked: list[str] = []
+    wrong: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def complain(message: "ConsoleMessage") -> None:
+        if message.type == "error":
+            wrong.append(message.text)
+
+    def go(**options: Any) -> "Page":
+        report = clean_report() if options.pop("clean", False) else nasty_report()
+        file = tmp_path / "report.html"
+        file.write_text(render(report, Format.HTML), encoding="utf-8")
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: wrong.append(dialog.message))
+        page.on("console", complain)
+        page.goto(file.as_uri())
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert wrong == []
+    assert {url.split(":")[0] for url in asked} <= {"file", "data"}
+
+
+def test_a_cell_shows_the_evidence_behind_it(show: Open) -> None:
+    page = show()
+    cell = page.locator("tr.tool[data-name=delete_note] td").first
+    assert not cell.locator(".card").is_visible()
+    cell.locator("summary").click()
+    text = cell.locator(".card").inner_text()
+    assert '"readOnlyHint": true' in text
+    assert "ANN06" in text
+    assert "Violated: it was seen to be false, by backend. DELETE /notes/1 removed notes/1" in text
+    page.keyboard.press("Escape")
+    assert not cell.locator(".card").is_visible()
+
+
+def test_the_filters_leave_what_was_asked_for(show: Open) -> None:
+    page = show()
+    everything = page.locator(".server > .findings > .finding").count()
+    page.locator(".toggle.info").click()
+    page.locator(".toggle.warning").click()
+    shown = page.locator(".server > .findings > .finding:visible")
+    assert 0 < shown.count() < everything
+    assert set(shown.evaluate_all("all => all.map(one => one.dataset.severity)")) == {"error"}
+    page.locator(".toggle.info").click()
+    page.locator(".toggle.warning").click()
+    page.locator("select[name=tool]").select_option("delete_note")
+    assert page.locator("tr.tool:visible").count() == 1
+    page.locator("select[name=tool]").select_option("")
+    page.locator("input[type=search]").fill("nothing has this text")
+    assert page.locator("tr.tool:visible").count() == 0
+    assert page.locator("output").inner_text() == f"0 of {everything} findings, 0 of 5 tools"
+
+
+def test_the_colours_follow_the_system_and_then_the_reader(show: Open) -> None:
+    def background(page: "Page") -> str:
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    light, dark = show(color_scheme="light"), show(color_scheme="dark")
+    bright, night = background(light), background(dark)
+    assert bright != night
+    light.locator(".theme").click()
+    dark.locator(".theme").click()
+    assert (background(light), background(dark)) == (night, bright)
+
+
+def test_it_is_readable_on_a_phone(show: Open) -> None:
+    page = show(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    cell = page.locator("tr.tool[data-name=delete_note] td").first
+    assert "Read-only" in cell.inner_text()
+    cell.locator("summary").tap()
+    box = cell.locator(".card").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+
+
+def test_it_reads_without_javascript(show: Open) -> None:
+    page = show(java_script_enabled=False)
+    assert not page.locator(".filters").is_visible()
+    assert not page.locator(".theme").is_visible()
+    finding = page.locator(".finding").first
+    finding.locator("summary").click()
+    assert "What to do" in finding.inner_text()
+    cell = page.locator("tr.tool[data-name=get_note] td").first
+    cell.locator("summary").click()
+    assert cell.locator(".card").is_visible()
+
+
+def test_a_clean_server_is_told_so_and_no_more_than_was_seen(show: Open) -> None:
+    page = show(clean=True)
+    assert page.locator("h1").inner_text() == "So far, so good."
+    assert page.locator(".nothing").inner_text() == "Nothing found."

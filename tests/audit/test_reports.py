@@ -1,0 +1,189 @@
+"""Every form of the report, with text that tries to break out of it."""
+
+import json
+import re
+from typing import Any
+
+import click
+import jsonschema
+import pytest
+from lxml import etree
+from tests.audit.examples import clean_report, nasty_report
+
+from aboveboard.audit.report import Format, lines, render
+from aboveboard.audit.rule import Severity
+from aboveboard.audit.rules import RULES
+
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+# The parts of the SARIF 2.1.0 schema that this report uses, with what they require.
+SARIF: dict[str, Any] = {
+    "type": "object",
+    "required": ["version", "runs", "$schema"],
+    "properties": {
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["tool", "results"],
+                "properties": {
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "tool": {
+                        "type": "object",
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "type": "object",
+                                "required": ["name", "rules"],
+                                "properties": {
+                                    "rules": {
+                                        "type": "array",
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id", "shortDescription", "help"],
+                                            "properties": {
+                                                "shortDescription": TEXT,
+                                                "fullDescription": TEXT,
+                                                "help": TEXT,
+                                            },
+                                        },
+                                    }
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
+                            "properties": {
+                                "level": {"enum": ["none", "note", "warning", "error"]},
+                                "message": TEXT,
+                                "ruleIndex": {"type": "integer", "minimum": 0},
+                                "locations": {
+                                    "type": "array",
+                                    "minItems": 1,
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["physicalLocation", "logicalLocations"],
+                                        "properties": {
+                                            "physicalLocation": {
+                                                "type": "object",
+                                                "required": ["artifactLocation"],
+                                            }
+                                        },
+                                    },
+                                },
+                                "suppressions": {
+                                    "type": "array",
+                                    "items": {
+                                        "required": ["kind"],
+                                        "properties": {"kind": {"enum": ["external", "inSource"]}},
+                                    },
+                                },
+                            },
+                        },
+                    },
+                    "invocations": {"type": "array", "items": {"required": ["executionSuccessful"]}},
+                },
+            },
+        },
+    },
+}
+
+
+def test_the_json_has_findings_and_verdicts_in_their_promised_shape() -> None:
+    document = json.loads(render(nasty_report(), Format.JSON))
+    assert document["findings"][0].keys() >= {"rule", "severity", "tool", "message", "profile", "server"}
+    assert document["verdicts"][1] == {
+        "tool": "delete_note",
+        "hint": "readOnlyHint",
+        "declared": True,
+        "verdict": "violated",
+        "oracle": "backend",
+        "cause": "DELETE /notes/1 removed notes/1",
+        "server": "notes",
+    }
+    assert {one["profile"] for one in document["findings"]} == {"spec", "openai"}
+    assert document["ignored"][0]["reason"] == "All four are stated on purpose."
+    assert document["unread"] == [{"server": "broken", "problem": "The server ended with exit code 3."}]
+    assert [server["name"] for server in document["servers"]] == ["notes", "mail & more"]
+
+
+def test_the_sarif_is_sarif_with_every_rule_and_points_to_the_tool() -> None:
+    document = json.loads(render(nasty_report(), Format.SARIF))
+    jsonschema.validate(document, SARIF)
+    (run,) = document["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [rule.id for rule in RULES]
+    for result in run["results"]:
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    suspicion = next(one for one in run["results"] if one["message"]["text"].startswith("delete_note: may not be"))
+    assert suspicion["properties"]["pointer"] == "/tools/1/annotations/readOnlyHint"
+    assert suspicion["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "notes/delete_note"
+    assert any(result.get("suppressions") for result in run["results"])
+    assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_the_junit_has_a_case_for_every_rule_and_every_hint_that_was_watched() -> None:
+    root = etree.fromstring(render(nasty_report(), Format.JUNIT).encode())
+    notes, _, unread = root.findall("testsuite")
+    assert notes.get("tests") == str(len(RULES) + 4)
+    assert notes.get("skipped") == "2"
+    failed = [case.get("name") for case in notes.iter("testcase") if case.find("failure") is not None]
+    assert "readOnlyHint" in failed
+    assert any(str(name).startswith("ANN06") for name in failed)
+    assert len(notes.findall("testcase/failure")) == int(str(notes.get("failures")))
+    error = unread.find("testcase/error")
+    assert error is not None
+    assert error.get("message") == "The server ended with exit code 3."
+
+
+def test_markdown_keeps_the_text_of_others_as_text() -> None:
+    text = render(nasty_report(), Format.MARKDOWN, verbose=True)
+    assert "<b>" not in text
+    assert "<script>" not in text
+    assert "<img" not in re.sub(r"`[^`]*`", "", text)
+    assert not re.search(r"^# not", text, re.MULTILINE)
+    for line in text.splitlines():
+        if line.startswith("| 🔴"):
+            assert len(re.findall(r"(?<!\\)\|", line)) == 6
+
+
+def test_the_terminal_shows_the_worst_first_and_names_the_profiles() -> None:
+    plain = click.unstyle(render(nasty_report(), Format.TERMINAL))
+    notes = plain[plain.index("notes  4 tools") : plain.index("mail & more")]
+    order = re.findall(r"^  (error|warning|note) ", notes, re.MULTILINE)
+    assert order == sorted(order, key=["error", "warning", "note"].index)
+    assert "[spec, openai]" in plain
+    assert "broken  could not be read: The server ended with exit code 3." in plain
+    assert "violated      delete_note readOnlyHint=true  DELETE /notes/1 removed notes/1" in plain
+    assert "why" not in plain
+    verbose = click.unstyle(render(nasty_report(), Format.TERMINAL, verbose=True))
+    assert "fix    Check what the tool does, then correct the hint or the name." in verbose
+    assert "All four are stated on purpose." in verbose
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_clean_report_is_written_in_every_form(form: Format) -> None:
+    assert render(clean_report(), form)
+
+
+def test_what_is_the_same_for_several_tools_and_profiles_is_one_line() -> None:
+    found = lines(nasty_report().findings)
+    assert len(found) == len({(one.rule, one.severity, one.message, one.server) for one in found})
+    assert any(len(one.profiles) == 2 for one in found)
+    assert {one.severity for one in found} == set(Severity)
+
+
+def test_the_page_loads_nothing_and_escapes_everything() -> None:
+    page = render(nasty_report(), Format.HTML)
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert page.count("<script>") == page.count("</script>") == 1
+    assert re.findall(r'<[^>]*\s(?:src|href)="([^"]*)"', page) == ["data:,"]
+    assert "url(" not in page
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "default-src 'none'" in page

@@ -1,0 +1,83 @@
+"""The command line as a process of its own, in an environment that holds no settings."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+import pytest
+
+from aboveboard.cli import main
+
+OURS: Final = ("LIGHTDASH_", "MCP_", "ABOVEBOARD_")
+COLOUR_SWITCHES: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PYTHONIOENCODING")
+COMMAND: Final = (sys.executable, "-m", "aboveboard")
+ANY_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+Environment = Mapping[str, str]
+
+
+def environment(settings: Environment | None = None) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith((*OURS, *COLOUR_SWITCHES))}
+    return {**clean, **(settings or {})}
+
+
+def aboveboard(*arguments: str, settings: Environment | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        env=environment(settings),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        timeout=60,
+    )
+
+
+def in_process(
+    *arguments: str, settings: Environment | None = None, capsys: pytest.CaptureFixture[str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that cannot stay running in this process: the same code, without the seconds that a start takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith((*OURS, *COLOUR_SWITCHES)):
+                patch.delenv(name)
+        for name, value in (settings or {}).items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["aboveboard", *arguments])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    said = capsys.readouterr()
+    return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+
+@contextmanager
+def running(*arguments: str, settings: Environment | None = None) -> Generator[subprocess.Popen[str]]:
+    """Keep a command running for as long as the block lasts."""
+    with subprocess.Popen(
+        [*COMMAND, *arguments],
+        env=environment(settings),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def announced(process: subprocess.Popen[str]) -> str:
+    """Wait for the address that a command announces on stderr, and return that line."""
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert "http://" in line, line + process.stderr.read()
+    return line.rstrip()

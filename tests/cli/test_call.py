@@ -1,0 +1,174 @@
+"""`aboveboard call`: one tool from the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import click
+import pytest
+from tests.cli.command import aboveboard, in_process
+
+from aboveboard.cli.terminal import result_text, table
+from aboveboard.lightdash.sandbox import Sandbox
+
+MAIN = "1a000000-0000-4000-8000-000000000001"
+SALES = "2a000000-0000-4000-8000-000000000001"
+PROJECT = f"project_uuid={MAIN}"
+Call = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Call a tool of a sandbox whose data outlives the call."""
+
+    def run(*arguments: str, **settings: str) -> CompletedProcess[str]:
+        data = str(tmp_path / "shop.sqlite")
+        return in_process("call", "lightdash", *arguments, "--sandbox-data", data, settings=settings, capsys=capsys)
+
+    return run
+
+
+def answer(ran: CompletedProcess[str]) -> dict[str, Any]:
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def state(folder: Path) -> dict[str, object]:
+    sandbox = Sandbox(folder / "shop.sqlite")
+    facts = sandbox.dump()
+    sandbox.close()
+    return facts
+
+
+def test_a_list_is_a_table_and_says_where_it_goes_on(call: Call) -> None:
+    lines = call("list_charts", PROJECT, "limit=2").stdout.splitlines()
+    listed = answer(call("list_charts", PROJECT, "limit=2", "--json"))
+    assert lines[0].split() == list(listed["items"][0])
+    assert [line.split()[0] for line in lines[1:3]] == [item["uuid"] for item in listed["items"]]
+    assert lines[3] == f"2 of {listed['total']}; the next page is page=2"
+
+
+def test_one_thing_is_shown_line_by_line(call: Call) -> None:
+    lines = call("get_space", PROJECT, f"space_uuid={SALES}").stdout.splitlines()
+    space = answer(call("get_space", PROJECT, f"space_uuid={SALES}", "--json"))
+    assert [line.split()[0] for line in lines] == list(space)
+    assert lines[1].split() == ["name", "Sales"]
+
+
+def test_an_empty_list_is_shown_as_such(call: Call) -> None:
+    assert call("list_groups", "search=nobody").stdout == "0 of 0\n"
+
+
+def test_a_tool_may_be_called_by_its_full_name(call: Call) -> None:
+    assert call("lightdash_tools__list_projects").stdout == call("list_projects").stdout != ""
+
+
+def test_text_stays_text_and_everything_else_is_read_as_json(call: Call) -> None:
+    for text in ("42", "true", "null", '{"a":1}', "a=b", '"quoted"'):
+        made = answer(call("create_space", PROJECT, f"name={text}", "inherit_permissions=true", "--json"))
+        assert made["name"] == text
+        assert made["inherit_parent_permissions"] is True
+    assert len(answer(call("list_spaces", PROJECT, "limit=5", "--json"))["items"]) == 5
+    assert (
+        "inherit_permissions must be true or false."
+        in call("create_space", PROJECT, "name=x", "inherit_permissions=7").stderr
+    )
+
+
+def test_data_in_a_file_is_kept_between_calls(call: Call, tmp_path: Path) -> None:
+    made = answer(call("create_space", PROJECT, "name=Büro 📈", "--json"))
+    assert answer(call("get_space", PROJECT, f"space_uuid={made['uuid']}", "--json")) == made
+    assert state(tmp_path)[f"spaces/{made['uuid']}/name"] == "Büro 📈"
+
+
+@pytest.mark.parametrize("settings", [{}, {"ABOVEBOARD_DRY_RUN": "1"}])
+def test_a_dry_run_says_what_would_be_sent_and_changes_nothing(
+    call: Call, tmp_path: Path, settings: dict[str, str]
+) -> None:
+    call("list_projects")
+    before = state(tmp_path)
+    flag = [] if settings else ["--dry-run"]
+    space = f"space_uuid={SALES}"
+    would = {
+        "create_space": answer(call("create_space", PROJECT, "name=New", "--json", *flag, **settings)),
+        "update_space": answer(call("update_space", PROJECT, space, "name=New", "--json", *flag, **settings)),
+        "delete_space": answer(call("delete_space", PROJECT, space, "--json", *flag, **settings)),
+    }
+    at = f"/api/v1/projects/{MAIN}/spaces"
+    private = {"name": "New", "inheritParentPermissions": False}
+    assert would == {
+        "create_space": {"dry_run": True, "method": "POST", "path": at, "body": private},
+        "update_space": {"dry_run": True, "method": "PATCH", "path": f"{at}/{SALES}", "body": {"name": "New"}},
+        "delete_space": {"dry_run": True, "method": "DELETE", "path": f"{at}/{SALES}"},
+    }
+    assert state(tmp_path) == before
+    assert answer(call("list_projects", "--json", *flag, **settings))["total"] == 2
+
+
+@pytest.mark.parametrize(
+    ("mode", "works"),
+    [("read-only", ["list_spaces"]), ("additive", ["list_spaces", "create_space"])],
+)
+@pytest.mark.parametrize("by_flag", [True, False])
+def test_a_safety_mode_lets_through_only_what_it_says(
+    call: Call, tmp_path: Path, mode: str, works: list[str], *, by_flag: bool
+) -> None:
+    call("list_projects")
+    before = state(tmp_path)
+    flag, settings = (["--safety-mode", mode], {}) if by_flag else ([], {"ABOVEBOARD_SAFETY_MODE": mode})
+    space = f"space_uuid={SALES}"
+    ran = {
+        "list_spaces": call("list_spaces", PROJECT, *flag, **settings),
+        "create_space": call("create_space", PROJECT, "name=New", *flag, **settings),
+        "update_space": call("update_space", PROJECT, space, "name=New", *flag, **settings),
+        "delete_space": call("delete_space", PROJECT, space, *flag, **settings),
+    }
+    assert [tool for tool, one in ran.items() if one.returncode == 0] == works
+    assert all(f"the safety mode {mode}" in one.stderr for one in ran.values() if one.returncode)
+    assert before.items() <= state(tmp_path).items()
+
+
+@pytest.mark.parametrize(
+    "name", ["plain", "Café", "Cafe\u0301", "日本語", "한국어", "📈 up", "a\u200bb", "ﾊﾝｶｸ", "Ｗide"]
+)
+def test_a_table_lines_up_in_any_script(name: str) -> None:
+    lines = table(("name", "end"), [[name, "|"], ["x" * 20, "|"]]).splitlines()
+    # The terminal's own rules, written down for these names alone.
+    columns = {
+        "plain": 5,
+        "Café": 4,
+        "Cafe\u0301": 4,
+        "日本語": 6,
+        "한국어": 6,
+        "📈 up": 5,
+        "a\u200bb": 2,
+        "ﾊﾝｶｸ": 4,
+        "Ｗide": 5,
+    }
+    padding = len(lines[1]) - len(name) - 1
+    assert columns[name] + padding == lines[2].index("|")
+
+
+def test_a_long_value_is_cut_with_a_mark_and_lines_are_kept_together() -> None:
+    page = {"items": [{"name": "日" * 60, "text": "one\ntwo\tthree"}], "total": 1}
+    lines = click.unstyle(result_text(page)).splitlines()
+    assert lines[1] == f"{'日' * 23}…  one two three"
+    assert lines[-1] == "1 of 1"
+
+
+@pytest.mark.parametrize(
+    "structured",
+    [{"name": "a\x1b]0;owned\x07b"}, {"items": [{"name": "a\x1b[2Jb"}], "total": 1}, {"space": {"name": "a\x9b2Jb"}}],
+)
+def test_what_the_service_says_cannot_steer_the_terminal(structured: dict[str, Any]) -> None:
+    shown = click.unstyle(result_text(structured))
+    assert "�" in shown
+    assert [char for char in shown if not char.isprintable() and char != "\n"] == []
+
+
+def test_the_installed_command_writes_utf_8_whatever_the_pipe_claims_to_take() -> None:
+    arguments = ("call", "lightdash", "get_chart", "chart=cafe/regulars", "--sandbox", "--json")
+    ran = aboveboard(*arguments, settings={"PYTHONIOENCODING": "cp1252"})
+    assert answer(ran)["name"] == "Café regulars ☕"

@@ -1,0 +1,144 @@
+"""`aboveboard doctor`: everything that can be wrong on the way to a Lightdash, and what to do about it."""
+
+import socket
+from collections.abc import Callable
+
+import pytest
+from tests.cli.command import aboveboard, announced, in_process, running
+from tests.cli.web import Answer, answering, ok
+
+from aboveboard.kit.checkup import State
+from aboveboard.lightdash.doctor import checkup
+
+TOKEN = "ldpat_hunter2"
+HEALTH = {"healthy": True, "version": "1.2.3", "query": {"maxLimit": 5, "defaultLimit": 5, "maxPageSize": 5}}
+ME = {"userUuid": "u", "firstName": "Ada", "lastName": "Okafor", "role": "admin"}
+PROJECTS = [
+    {"projectUuid": f"1a000000-0000-4000-8000-{number:012d}", "name": f"Shop {number}", "type": "DEFAULT"}
+    for number in range(300)
+]
+Doctor = Callable[..., tuple[int, list[str]]]
+
+
+def lightdash(path: str, authorization: str) -> Answer:
+    if path == "/api/v1/health":
+        return ok(HEALTH)
+    if authorization != f"ApiKey {TOKEN}":
+        return 401, "text/plain", "Unauthorized"
+    return ok(ME if path == "/api/v1/user" else PROJECTS)
+
+
+@pytest.fixture
+def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
+    """Run the doctor; what it finds, line by line."""
+
+    def run(url: str, token: str = TOKEN, allowed: str = "") -> tuple[int, list[str]]:
+        settings = {"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": token, "LIGHTDASH_ALLOWED_PROJECTS": allowed}
+        ran = in_process("doctor", "lightdash", settings=settings, capsys=capsys)
+        assert "hunter2" not in ran.stdout
+        assert ran.stderr == ""
+        return ran.returncode, ran.stdout.splitlines()
+
+    return run
+
+
+def test_the_installed_command_finds_a_real_sandbox_well() -> None:
+    with running("sandbox", "lightdash", "--port", "0") as process:
+        address, token = announced(process).split("; its token is ")
+        url = address.split()[-1]
+        ran = aboveboard("doctor", "lightdash", settings={"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": token})
+    assert ran.returncode == 0, ran.stdout
+    lines = ran.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        *("✓ settings", "✓ reachable", "✓ version", "✓ token", "✓ projects")
+    ]
+    assert lines[3] == "✓ token: It belongs to Ada Okafor (admin)."
+    assert lines[4] == "✓ projects: The server may touch 2: Corner Shop, Corner Shop preview."
+
+
+def test_all_is_well_however_many_projects_there_are(doctor: Doctor) -> None:
+    every = " ".join(project["projectUuid"] for project in PROJECTS)
+    with answering(lightdash) as url:
+        assert doctor(url) == doctor(url, allowed=every)
+        code, lines = doctor(url, allowed=every.upper())
+    assert code == 0
+    assert lines[-1] == "✓ projects: The server may touch 300: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4."
+
+
+def test_a_token_that_lightdash_does_not_know_is_named_with_what_to_do(doctor: Doctor) -> None:
+    with answering(lightdash) as url:
+        code, lines = doctor(url, token="ldpat_old_hunter2")
+    assert code == 1
+    assert lines[-1].startswith("✗ token: Lightdash does not accept the token. Create a personal access token")
+
+
+def test_an_allowed_project_that_is_not_there_is_named(doctor: Doctor) -> None:
+    missing = "ffffffff-0000-4000-8000-000000000000"
+    with answering(lightdash) as url:
+        code, lines = doctor(url, allowed=f"{PROJECTS[0]['projectUuid']},{missing}")
+    assert (code, lines[-1]) == (1, f"✗ projects: LIGHTDASH_ALLOWED_PROJECTS names {missing}: not there.")
+
+
+def test_a_token_that_sees_no_project_is_a_warning(doctor: Doctor) -> None:
+    def empty(path: str, authorization: str) -> Answer:
+        return ok([]) if path == "/api/v1/org/projects" else lightdash(path, authorization)
+
+    with answering(empty) as url:
+        code, lines = doctor(url)
+    assert (code, lines[-1]) == (0, "! projects: The token sees no project.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ((200, "text/html", "<!doctype html><html>Sign in</html>"), "a web page (is the address right"),
+        ((404, "text/html", "<html>nginx</html>"), "Lightdash answered 404."),
+        ((200, "application/json", '{"hello": "world"}'), "JSON that is not its own"),
+        ((200, "application/json", ""), "an empty body"),
+        ((200, "application/json", '{"status": "ok", "results": {}}'), "a form this client does not know (at healthy)"),
+    ],
+)
+def test_something_else_at_the_address_is_named_for_what_it_is(doctor: Doctor, answer: Answer, found: str) -> None:
+    with answering(lambda path, authorization: answer) as url:
+        code, lines = doctor(url)
+    assert code == 1
+    assert len(lines) == 2
+    assert lines[1].startswith("✗ reachable: ")
+    assert found in lines[1]
+
+
+def test_an_address_where_nobody_answers_is_unreachable(doctor: Doctor) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    code, lines = doctor(url)
+    assert code == 1
+    assert lines[1].startswith(f"✗ reachable: Lightdash at {url} cannot be reached.")
+
+
+def test_missing_settings_are_named(doctor: Doctor) -> None:
+    code, lines = doctor("", token="")
+    assert code == 1
+    assert len(lines) == 1
+    assert "LIGHTDASH_URL is not set" in lines[0]
+    assert "LIGHTDASH_API_KEY is not set" in lines[0]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("url", "state"),
+    [
+        ("https://lightdash.example", State.GOOD),
+        ("HTTPS://lightdash.example", State.GOOD),
+        ("http://localhost:8080", State.GOOD),
+        ("http://127.0.0.1", State.GOOD),
+        ("http://[::1]:8080", State.GOOD),
+        ("http://lightdash.example", State.WARNING),
+        ("http://localhost.example", State.WARNING),
+        ("http://127.0.0.1.example", State.WARNING),
+    ],
+)
+async def test_a_token_that_would_travel_unencrypted_is_a_warning(url: str, state: State) -> None:
+    checks = checkup({"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": TOKEN})
+    first = await anext(checks)
+    assert (first.name, first.state) == ("settings", state)
+    assert TOKEN not in first.found

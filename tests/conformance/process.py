@@ -1,0 +1,49 @@
+"""A server in a process of its own: the child says where it listens, and the parent waits for that."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+
+from aboveboard.kit.serving.web import WebSettings, serve_web
+
+ROOT: Final = Path(__file__).parents[2]
+START_WITHIN: Final = 60.0
+STOP_WITHIN: Final = 15.0
+
+
+def serve(make: Callable[[WebSettings], Starlette]) -> None:
+    """Serve on a free port, as in production, and print the address."""
+    settings = WebSettings(port=0)
+    serve_web(make(settings), settings, lambda url: print(url, flush=True))  # noqa: T201
+
+
+@contextmanager
+def served(module: str) -> Generator[str]:
+    """Run a module that serves; give its address, and end it afterwards."""
+    command = [sys.executable, "-m", module]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        # Killed, it closes its end of the pipe, so that a server which never listens cannot hang the tests.
+        watchdog = threading.Timer(START_WITHIN, process.kill)
+        watchdog.start()
+        try:
+            address = process.stdout.readline().strip() if process.stdout else ""
+            watchdog.cancel()
+            assert address, f"{module} did not start: its words are on stderr."
+            yield address
+        finally:
+            watchdog.cancel()
+            _end(process)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_WITHIN)
+    except subprocess.TimeoutExpired:
+        process.kill()

@@ -1,0 +1,207 @@
+"""Retries, on a real and unreliable service that counts what reaches it."""
+
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import pairwise
+
+import pytest
+from tests.http.wire import HangUp, Naps, Wire, answer, session, unused_port
+
+from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, RUN, Effect, under
+from aboveboard.errors import NetworkError, RateLimited, api_error
+from aboveboard.http import Nature, path
+from aboveboard.http.retry import ATTEMPTS, LONGEST_WAIT, pause
+
+pytestmark = pytest.mark.anyio
+
+THINGS = path("/things")
+FINE = answer(200, b'{"fine": true}')
+IDEMPOTENT = [READ, ENSURE, REPLACE, DELETE]
+NOT_IDEMPOTENT = [ADD, EDIT, RUN]
+METHODS = {"READ": "GET", "ADD": "POST", "ENSURE": "POST", "REPLACE": "PUT", "EDIT": "PATCH", "DELETE": "DELETE"}
+
+
+def method_of(effect: Effect) -> str:
+    return METHODS.get(effect.name, "POST")
+
+
+@pytest.mark.parametrize("effect", IDEMPOTENT, ids=lambda effect: effect.name)
+@pytest.mark.parametrize("trouble", [*HangUp, answer(502), answer(503), answer(504)], ids=str)
+async def test_what_may_be_repeated_is_sent_again_after_a_lost_answer(effect: Effect, trouble: bytes | HangUp) -> None:
+    async with Wire(trouble, FINE).listening() as wire, session(wire.url) as shop:
+        with under(effect):
+            answered = await shop.request(method_of(effect), THINGS)
+    assert answered.json() == {"fine": True}
+    assert wire.connections == 2
+    assert wire.lines[-1] == f"{method_of(effect)} /things"
+
+
+@pytest.mark.parametrize("effect", NOT_IDEMPOTENT, ids=lambda effect: effect.name)
+@pytest.mark.parametrize("trouble", HangUp)
+async def test_what_may_not_be_repeated_is_never_sent_again_after_a_lost_answer(
+    effect: Effect, trouble: HangUp
+) -> None:
+    async with Wire(trouble, FINE).listening() as wire, session(wire.url) as shop:
+        with under(effect), pytest.raises(NetworkError, match="Whether it did anything is unknown"):
+            await shop.request(method_of(effect), THINGS, json={"name": "Teapot"})
+    assert wire.connections == 1
+
+
+@pytest.mark.parametrize("effect", NOT_IDEMPOTENT, ids=lambda effect: effect.name)
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+async def test_what_may_not_be_repeated_is_never_sent_again_after_a_gateway_error(effect: Effect, status: int) -> None:
+    async with Wire(answer(status, retry_after="1"), FINE).listening() as wire, session(wire.url) as shop:
+        with under(effect):
+            assert (await shop.request(method_of(effect), THINGS, json={})).status == status
+    assert wire.connections == 1
+
+
+@pytest.mark.parametrize("effect", [*IDEMPOTENT, *NOT_IDEMPOTENT], ids=lambda effect: effect.name)
+async def test_after_429_anything_is_sent_again_since_nothing_was_processed(effect: Effect) -> None:
+    naps = Naps()
+    async with Wire(answer(429, retry_after="7"), FINE).listening() as wire, session(wire.url, sleep=naps) as shop:
+        with under(effect):
+            assert (await shop.request(method_of(effect), THINGS, json={"n": 1})).status == 200
+    assert naps.taken == [7.0]
+    assert len(wire.arrived) == 2
+    assert wire.arrived[0] == wire.arrived[1]
+    assert wire.arrived[0].endswith(b'{"n":1}')
+
+
+@pytest.mark.parametrize("effect", [*IDEMPOTENT, *NOT_IDEMPOTENT], ids=lambda effect: effect.name)
+async def test_after_a_refused_connection_anything_is_sent_again_since_nothing_arrived(effect: Effect) -> None:
+    port, wire = unused_port(), Wire(FINE)
+    async with AsyncExitStack() as stack:
+
+        async def start_service(_: float) -> None:
+            await stack.enter_async_context(wire.listening(port))
+
+        async with session(f"http://127.0.0.1:{port}", sleep=start_service) as shop:
+            with under(effect):
+                assert (await shop.request(method_of(effect), THINGS)).status == 200
+    assert wire.connections == 1
+
+
+async def test_a_reading_request_of_a_tool_that_adds_is_repeated_but_its_write_is_not() -> None:
+    steps = (HangUp.AFTER_READING, FINE, HangUp.AFTER_READING, FINE)
+    async with Wire(*steps).listening() as wire, session(wire.url) as shop:
+        with under(ADD):
+            await shop.request("GET", THINGS)
+            with pytest.raises(NetworkError):
+                await shop.request("POST", THINGS, json={})
+    assert wire.lines == ["GET /things", "GET /things", "POST /things"]
+
+
+async def test_a_post_that_only_reads_is_repeated() -> None:
+    async with Wire(answer(503), FINE).listening() as wire, session(wire.url) as shop:
+        assert (await shop.request("POST", THINGS, json={}, nature=Nature.READS)).status == 200
+    assert wire.connections == 2
+
+
+@pytest.mark.parametrize("trouble", [*HangUp, answer(503), answer(429)], ids=str)
+async def test_attempts_are_bounded_and_the_waits_between_them_grow_with_jitter(trouble: bytes | HangUp) -> None:
+    naps = Naps()
+    async with Wire(trouble).listening() as wire, session(wire.url, sleep=naps) as shop:
+        if isinstance(trouble, bytes):
+            assert (await shop.request("GET", THINGS)).status in (429, 503)
+        else:
+            with pytest.raises(NetworkError, match="The shop broke the connection before it answered"):
+                await shop.request("GET", THINGS)
+    assert wire.connections == ATTEMPTS
+    assert len(naps.taken) == ATTEMPTS - 1
+    for attempt, nap in enumerate(naps.taken):
+        assert 0.1 * 2**attempt <= nap <= 0.2 * 2**attempt
+
+
+def test_waits_are_spread_so_that_clients_do_not_come_back_all_at_once() -> None:
+    for attempt in range(ATTEMPTS):
+        waits = {pause(attempt, None) for _ in range(50)}
+        assert len(waits) > 1
+    assert all(max(shorter) <= min(longer) for shorter, longer in pairwise(_samples()))
+
+
+def _samples() -> list[list[float]]:
+    return [[pause(attempt, None) for _ in range(50)] for attempt in range(ATTEMPTS)]
+
+
+async def test_nobody_listening_is_told_with_the_address_after_all_attempts() -> None:
+    naps, url = Naps(), f"http://127.0.0.1:{unused_port()}"
+    async with session(url, sleep=naps) as shop:
+        with pytest.raises(NetworkError) as told:
+            await shop.request("GET", THINGS)
+    assert str(told.value) == (f"The shop at {url} cannot be reached. Check the address and that the service is up.")
+    assert len(naps.taken) == ATTEMPTS - 1
+
+
+async def test_a_date_to_come_back_at_is_kept() -> None:
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=15), usegmt=True)
+    past = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
+    naps = Naps()
+    steps = (answer(503, retry_after=soon), answer(503, retry_after=past), FINE)
+    async with Wire(*steps).listening() as wire, session(wire.url, sleep=naps) as shop:
+        assert (await shop.request("GET", THINGS)).status == 200
+    # A date has whole seconds, and the moments until it is read count too.
+    assert 0 < naps.taken[0] <= 15
+    assert naps.taken[1] == 0
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "",
+        "soon",
+        "-5",
+        "1.5",
+        "1e3",
+        "nan",
+        "\xb2",
+        "Wed, 21 Oct 2026",
+        "Wed, 21 Oct 2026 07:28:00 -0000",
+        "Wed, 21 Oct 2026 07:28:00 +99999999999999",
+        "Wed, 99999999999999999999 Oct 2026 07:28:00 GMT",
+    ],
+    ids=ascii,
+)
+async def test_a_malformed_wish_for_patience_is_answered_with_the_usual_wait(nonsense: str) -> None:
+    naps = Naps()
+    trouble = answer(429, retry_after=nonsense)
+    async with Wire(trouble, FINE).listening() as wire, session(wire.url, sleep=naps) as shop:
+        assert (await shop.request("GET", THINGS)).status == 200
+    [nap] = naps.taken
+    assert 0.1 <= nap <= 0.2
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        f"{int(LONGEST_WAIT) + 1}",
+        "3600",
+        "9" * 400,
+        "Thu, 01 Jan 2099 00:00:00 GMT",
+    ],
+)
+async def test_a_wait_longer_than_a_call_should_take_is_told_at_once(long: str) -> None:
+    naps = Naps()
+    async with Wire(answer(429, retry_after=long), FINE).listening() as wire, session(wire.url, sleep=naps) as shop:
+        told = shop.error(await shop.request("GET", THINGS))
+    assert isinstance(told, RateLimited)
+    assert str(told) == "The shop answered 429. Wait before trying again."
+    assert naps.taken == []
+    assert wire.connections == 1
+
+
+async def test_the_longest_wait_that_is_kept_is_kept() -> None:
+    naps = Naps()
+    trouble = answer(429, retry_after=f"{int(LONGEST_WAIT)}")
+    async with Wire(trouble, FINE).listening() as wire, session(wire.url, sleep=naps) as shop:
+        assert (await shop.request("GET", THINGS)).status == 200
+    assert naps.taken == [LONGEST_WAIT]
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 422, 500, 501])
+async def test_an_answer_that_would_be_the_same_again_is_not_asked_for_again(status: int) -> None:
+    async with Wire(answer(status, retry_after="1")).listening() as wire, session(wire.url) as shop:
+        assert (await shop.request("GET", THINGS)).status == status
+    assert wire.connections == 1
+    assert api_error(status, "No.").status == status

@@ -1,0 +1,92 @@
+"""Values that a published schema accepts, made from the schema alone."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import jsonschema
+from hypothesis import strategies as st
+
+Schema = dict[str, Any]
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | NUMBERS | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def accepted(schema: Schema) -> st.SearchStrategy[Any]:
+    """Make values that are valid under a schema."""
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    if "anyOf" in schema:
+        return st.one_of([accepted(arm) for arm in schema["anyOf"]])
+    kinds = schema.get("type")
+    if kinds is None:
+        return ANYTHING
+    if isinstance(kinds, list):
+        return st.one_of([accepted({**schema, "type": kind}) for kind in cast("list[str]", kinds)])
+    return {
+        "null": lambda: st.none(),
+        "boolean": lambda: st.booleans(),
+        "string": lambda: _texts(schema),
+        "integer": lambda: _integers(schema),
+        "number": lambda: _integers(schema) | NUMBERS,
+        "array": lambda: st.lists(
+            accepted(schema.get("items", {})), min_size=schema.get("minItems", 0), max_size=schema.get("maxItems", 4)
+        ),
+        "object": lambda: _objects(schema),
+    }[kinds]().filter(lambda value: is_valid(value, schema))
+
+
+def _texts(schema: Schema) -> st.SearchStrategy[str]:
+    if "pattern" in schema:
+        # To JSON Schema and pydantic "$" is the very end, to Python's re it may stand before a last newline.
+        texts: st.SearchStrategy[str] = st.from_regex(str(schema["pattern"]), fullmatch=True)
+        return texts.filter(lambda text: not text.endswith("\n"))
+    if schema.get("format") == "date":
+        return st.dates().map(lambda day: day.isoformat())
+    if schema.get("format") == "date-time":
+        return st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
+    return st.text(min_size=schema.get("minLength", 0), max_size=schema.get("maxLength", 30))
+
+
+def _integers(schema: Schema) -> st.SearchStrategy[Any]:
+    least = schema.get("minimum", schema.get("exclusiveMinimum", -(2**53)))
+    most = schema.get("maximum", schema.get("exclusiveMaximum", 2**53))
+    step = schema.get("multipleOf", 1)
+    whole = st.integers(-(-least // step), most // step).map(lambda number: number * step)
+    return whole | whole.map(float)  # to JSON Schema, 5.0 is an integer
+
+
+def _objects(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
+    properties: dict[str, Schema] = schema.get("properties", {})
+    required = schema.get("required", [])
+    known = st.fixed_dictionaries(
+        {name: accepted(properties[name]) for name in required},
+        optional={name: accepted(inner) for name, inner in properties.items() if name not in required},
+    )
+    if properties or schema.get("additionalProperties") is False:
+        return known
+    least, most = schema.get("minProperties", 0), schema.get("maxProperties", 3)
+    return st.dictionaries(st.text(), accepted(schema.get("additionalProperties", {})), min_size=least, max_size=most)
+
+
+def is_valid(value: Any, schema: Schema) -> bool:
+    validator: Any = jsonschema.Draft202012Validator(schema)
+    return validator.is_valid(value)
+
+
+def every_part(schema: object, at: str = "") -> Iterator[tuple[str, Schema]]:
+    """Walk a schema: each schema in it, with the place where it stands."""
+    if not isinstance(schema, dict):
+        return
+    part = cast("Schema", schema)
+    yield at, part
+    for name, inner in part.get("properties", {}).items():
+        yield from every_part(inner, f"{at}/{name}")
+    for keyword in ("items", "additionalProperties"):
+        yield from every_part(part.get(keyword), f"{at}/{keyword}")
+    for number, arm in enumerate(part.get("anyOf", [])):
+        yield from every_part(arm, f"{at}/anyOf/{number}")

@@ -1,0 +1,137 @@
+"""What the Lightdash service publishes, all of it: small, complete and true."""
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import jsonschema
+import mcp_types as mcp
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mcp import Client
+from pydantic import BaseModel, SecretStr
+from tests.kit.schemas import accepted, every_part, is_valid
+from tests.kit.shop import both_eras
+
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.provider import OneClient
+from aboveboard.kit.server import build_server
+from aboveboard.kit.service import Catalogue
+from aboveboard.kit.toolset import Tool
+from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.server import SERVICE
+
+CATALOGUE = Catalogue(SERVICE, Policy())
+DEFINITIONS = CATALOGUE.definitions
+every_tool = pytest.mark.parametrize("tool", SERVICE.tools, ids=lambda tool: tool.name)
+every_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
+
+
+def _schemas(definition: mcp.Tool) -> list[tuple[str, dict[str, Any]]]:
+    parts = list(every_part(definition.input_schema, "in"))
+    return parts + list(every_part(definition.output_schema, "out"))
+
+
+@every_definition
+def test_no_schema_has_a_reference_a_title_or_a_choice_with_null(definition: mcp.Tool) -> None:
+    for at, part in _schemas(definition):
+        assert not {"$ref", "$defs", "title", "allOf", "oneOf"} & part.keys(), at
+        assert {"type": "null"} not in part.get("anyOf", []), at
+    assert '"$ref"' not in json.dumps([definition.input_schema, definition.output_schema])
+
+
+@every_definition
+def test_schemas_are_valid_schemas_of_objects(definition: mcp.Tool) -> None:
+    for schema in (definition.input_schema, definition.output_schema):
+        assert schema is not None
+        assert schema["type"] == "object"
+        jsonschema.Draft202012Validator.check_schema(schema)
+    assert definition.input_schema["additionalProperties"] is False
+
+
+@every_definition
+def test_every_parameter_is_described_and_an_optional_one_is_not_required(definition: mcp.Tool) -> None:
+    parameters = CATALOGUE.tools[definition.name].fields
+    published = definition.input_schema.get("properties", {})
+    assert published.keys() == parameters.keys()
+    for name, schema in published.items():
+        assert schema["description"].strip(), name
+    required = [name for name, field in parameters.items() if field.is_required()]
+    assert definition.input_schema.get("required", []) == required
+
+
+@every_tool
+def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: Tool[Any]) -> None:
+    summary, example = tool.description.split("\n")
+    assert 1 <= len(re.findall(r"[.!?](?: |$)", summary)) <= 3
+    assert example.startswith("Example response: {")
+    assert tool.output_schema is not None
+    jsonschema.validate(json.loads(example.removeprefix("Example response: ")), tool.output_schema)
+
+
+@every_tool
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(data=st.data())
+def test_arguments_that_the_published_schema_accepts_are_accepted(tool: Tool[Any], data: st.DataObject) -> None:
+    arguments = data.draw(accepted(tool.input_schema))
+    assert tool.arguments.check(arguments).keys() == tool.fields.keys()
+
+
+@every_tool
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(data=st.data())
+def test_results_are_valid_under_the_published_schema(tool: Tool[Any], data: st.DataObject) -> None:
+    assert tool.output_schema is not None
+    assert tool.result is not None
+    result: BaseModel = tool.result.model_validate(data.draw(accepted(tool.output_schema)))
+    assert is_valid(result.model_dump(mode="json", exclude_none=True), tool.output_schema)
+
+
+def test_definitions_are_small_on_average() -> None:
+    sizes: dict[str, int] = {}
+    for tool in DEFINITIONS:
+        schema = json.dumps(tool.input_schema, separators=(",", ":"), ensure_ascii=False)
+        sizes[tool.name] = len(f"{tool.name}{tool.description}{schema}".encode())
+    assert sum(sizes.values()) / len(sizes) <= 700, sizes
+
+
+@every_definition
+def test_a_definition_keeps_within_what_clients_take(definition: mcp.Tool) -> None:
+    assert definition.description is not None
+    assert len(definition.description) <= 1024
+    assert len(definition.name) <= 60
+    assert re.fullmatch(r"[a-zA-Z0-9_-]+", definition.name)
+    assert definition.icons is not None
+    [icon] = definition.icons
+    assert len(icon.src.encode()) <= 300
+    assert " " not in icon.src
+
+
+def test_titles_are_two_to_five_words_and_unique() -> None:
+    titles = Counter(definition.title for definition in DEFINITIONS)
+    assert [title for title, count in titles.items() if count > 1] == []
+    for title in titles:
+        assert title is not None
+        assert 2 <= len(title.split()) <= 5, title
+
+
+@both_eras
+@pytest.mark.anyio
+async def test_a_client_sees_every_hint_of_every_tool(mode: str) -> None:
+    client_of_lightdash = LightdashClient("http://ld.test", SecretStr("t"))
+    server = build_server(CATALOGUE, OneClient(client_of_lightdash))
+    async with Client(server, mode=mode) as client:
+        tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == [tool.name for tool in DEFINITIONS]
+    for tool in tools:
+        published = tool.model_dump(by_alias=True, exclude_none=True)["annotations"]
+        declared = CATALOGUE.tools[tool.name].effect
+        assert published == {
+            "title": tool.title,
+            "readOnlyHint": declared.read_only,
+            "destructiveHint": declared.destructive,
+            "idempotentHint": declared.idempotent,
+            "openWorldHint": bool(declared.open_world),
+        }

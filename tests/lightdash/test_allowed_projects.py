@@ -1,0 +1,220 @@
+"""LIGHTDASH_ALLOWED_PROJECTS: what a server that may touch one project does about the others."""
+
+from typing import Any
+
+import httpx2
+import pytest
+from tests.lightdash import places
+from tests.lightdash.arrangements import EVERYBODY, VIEWER
+from tests.lightdash.samples import GOOD, SAMPLED, SOMEONE, Known
+from tests.lightdash.sessions import connected, facts, serving
+
+from aboveboard.http import Session as HttpSession
+from aboveboard.http import path
+from aboveboard.lightdash.client.api import Api
+from aboveboard.lightdash.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+FENCED = [name for name, tool in SAMPLED.items() if "project_uuid" in tool.fields]
+# Groups, members and their roles reach into every project, those that are not allowed included.
+ORGANISATION = [
+    *("delete_member", "create_group", "update_group", "delete_group", "add_user_to_group", "remove_user_from_group"),
+    "update_ai_organization_settings",
+]
+MONDAY = {"name": "Monday", "cron": "0 9 * * 1", "emails": ["ada@corner-shop.example"]}
+NOT_ALLOWED = f"The project {places.MAIN} is not among those this server may touch"
+
+
+async def test_the_list_of_projects_shows_only_the_allowed_ones_and_counts_only_them(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        fenced = await session.ask("list_projects")
+    async with connected(serving(sandbox)) as session:
+        free = await session.ask("list_projects")
+    assert [project["project_uuid"] for project in fenced["items"]] == [places.PREVIEW]
+    assert (fenced["total"], free["total"]) == (1, 2)
+
+
+@pytest.mark.parametrize("project", [places.MAIN, places.MAIN.upper()])
+@pytest.mark.parametrize("tool", FENCED)
+async def test_a_tool_refuses_another_project_before_anything_is_sent(
+    sandbox: Sandbox, tool: str, project: str
+) -> None:
+    service = serving(sandbox)
+    async with connected(service, allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, **{**GOOD[tool](SOMEONE), "project_uuid": project})
+    assert NOT_ALLOWED in text
+    assert service.arrived == []
+
+
+@pytest.mark.parametrize("tool", ORGANISATION)
+async def test_what_changes_the_organisation_and_so_every_project_is_refused(sandbox: Sandbox, tool: str) -> None:
+    before = facts(sandbox)
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, **GOOD[tool](SOMEONE))
+    assert "This changes the organisation, and so every project" in text
+    assert facts(sandbox) == before
+
+
+async def test_a_role_in_the_organisation_is_refused_and_one_in_the_allowed_project_is_not(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        role = {"role": "admin", "user_uuid": VIEWER}
+        assert "every project" in await session.refusal("assign_role", organization=True, **role)
+        await session.ask("assign_role", project_uuid=places.PREVIEW, **role)
+
+
+# These read and write the upstream project too, so that one must be allowed as well.
+UPSTREAM = ("preview_promotion", "promote_content")
+
+
+@pytest.mark.parametrize("tool", UPSTREAM)
+async def test_promoting_to_a_project_that_is_not_allowed_is_refused(sandbox: Sandbox, tool: str) -> None:
+    before = facts(sandbox)
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, **GOOD[tool](await Known.learnt(session, tool)))
+    assert "LIGHTDASH_ALLOWED_PROJECTS" in text
+    assert facts(sandbox) == before
+
+
+@pytest.mark.parametrize("tool", [name for name in SAMPLED if name not in (*ORGANISATION, *UPSTREAM)])
+async def test_every_tool_works_in_the_allowed_project(sandbox: Sandbox, tool: str) -> None:
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        known = await Known.learnt(session, tool)
+        await session.ask(tool, **GOOD[tool](known))
+    assert known.project == places.PREVIEW
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_chart", {"chart": places.MAIN_CHART}),
+        ("get_chart", {"chart": places.MAIN_CHART.upper()}),
+        ("get_chart", {"chart": f"{{{places.MAIN_CHART}}}"}),
+        ("get_chart", {"chart": "refunds"}),
+        ("get_dashboard", {"dashboard": places.MAIN_DASHBOARD}),
+        ("get_dashboard", {"dashboard": "weekly-review"}),
+        ("list_comments", {"dashboard": places.MAIN_DASHBOARD}),
+        ("add_comment", {"dashboard": places.MAIN_DASHBOARD, "tile_uuid": places.MAIN_TILE, "text": "Hm"}),
+        ("create_scheduler", {**MONDAY, "chart": places.MAIN_CHART}),
+        ("create_scheduler", {**MONDAY, "dashboard": "weekly-review"}),
+        ("get_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER}),
+        ("get_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER.upper()}),
+        ("update_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER, "name": "Taken over"}),
+        ("set_scheduler_enabled", {"scheduler_uuid": places.MAIN_SCHEDULER, "enabled": False}),
+        ("send_scheduler_now", {"scheduler_uuid": places.MAIN_SCHEDULER}),
+        ("delete_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER}),
+    ],
+)
+async def test_what_belongs_to_another_project_is_refused_though_no_project_was_named(
+    sandbox: Sandbox, tool: str, arguments: dict[str, Any]
+) -> None:
+    before = facts(sandbox)
+    service = serving(sandbox)
+    async with connected(service, allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, **arguments)
+    assert NOT_ALLOWED in text
+    assert facts(sandbox) == before
+    assert {request.method for request in service.arrived} == {"GET"}
+
+
+async def test_a_job_of_another_project_is_not_told_of(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        refresh = await session.ask("refresh_project", project_uuid=places.MAIN)
+        check = await session.ask("validate_project", project_uuid=places.MAIN)
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        for job in (refresh, check):
+            assert NOT_ALLOWED in await session.refusal("get_job_status", job_id=job["job_id"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("update_tag", {"tag_uuid": places.MAIN_TAG, "name": "Taken over"}),
+        ("delete_tag", {"tag_uuid": places.MAIN_TAG}),
+        ("grant_user_space_access", {"space_uuid": places.SALES, "user_uuid": VIEWER, "role": "admin"}),
+        ("revoke_user_space_access", {"space_uuid": places.SALES, "user_uuid": VIEWER}),
+        ("grant_group_space_access", {"space_uuid": places.SALES, "group_uuid": EVERYBODY, "role": "admin"}),
+        ("revoke_group_space_access", {"space_uuid": places.SALES, "group_uuid": EVERYBODY}),
+        ("resolve_comment", {"dashboard": places.MAIN_DASHBOARD, "comment_id": places.MAIN_TILE}),
+        ("delete_comment", {"dashboard": places.MAIN_DASHBOARD, "comment_id": places.MAIN_TILE}),
+    ],
+)
+async def test_what_is_changed_under_the_path_of_another_project_is_looked_for_first(
+    sandbox: Sandbox, tool: str, arguments: dict[str, Any]
+) -> None:
+    # Lightdash does not check the project in the path of a tag, nor that in the path of a space.
+    before = facts(sandbox)
+    service = serving(sandbox)
+    async with connected(service, allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, project_uuid=places.PREVIEW, **arguments)
+    assert "Lightdash answered 404" in text or "The project has no tag" in text
+    assert facts(sandbox) == before
+    assert {request.method for request in service.arrived} == {"GET"}
+
+
+async def test_lists_over_all_projects_show_only_the_allowed_one(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        for project in (places.MAIN, places.PREVIEW):
+            agent = await session.ask("create_project_agent", name="Analyst", project_uuid=project)
+            asked = {"agent_uuid": agent["uuid"], "prompt": "Well?", "project_uuid": project}
+            await session.ask("generate_agent_message", **asked)
+        free = await session.ask("list_admin_agents"), await session.ask("list_admin_agent_threads")
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        fenced = await session.ask("list_admin_agents"), await session.ask("list_admin_agent_threads")
+        context = await session.ask("get_context")
+    assert [page["total"] for page in free] == [2, 2]
+    assert [page["total"] for page in fenced] == [1, 1]
+    assert fenced[0]["items"][0]["project_uuid"] == fenced[1]["items"][0]["project"]["uuid"] == places.PREVIEW
+    assert [project["project_uuid"] for project in context["projects"]] == [places.PREVIEW]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_chart", {"chart": places.MAIN_CHART}),
+        ("get_dashboard", {"dashboard": places.MAIN_DASHBOARD}),
+        ("get_space", {"space_uuid": places.SALES}),
+        ("update_space", {"space_uuid": places.SALES, "name": "Taken over"}),
+        ("delete_space", {"space_uuid": places.SALES}),
+        ("create_space", {"parent_space_uuid": places.SALES, "name": "Annexe"}),
+    ],
+)
+@pytest.mark.parametrize("shout", [False, True])
+async def test_what_belongs_to_another_project_is_not_found_under_the_allowed_one_and_nothing_changes(
+    sandbox: Sandbox, tool: str, arguments: dict[str, str], *, shout: bool
+) -> None:
+    # Lightdash itself changes and deletes a space of any project under any project's path.
+    given = {name: value.upper() if shout and name != "name" else value for name, value in arguments.items()}
+    before = facts(sandbox)
+    service = serving(sandbox)
+    async with connected(service, allowed=[places.PREVIEW]) as session:
+        text = await session.refusal(tool, project_uuid=places.PREVIEW, **given)
+    assert "Lightdash answered 404" in text
+    assert facts(sandbox) == before
+    assert {request.method for request in service.arrived} == {"GET"}
+
+
+@pytest.mark.parametrize("tool", ["list_charts", "list_dashboards"])
+async def test_a_list_by_space_stays_in_the_allowed_project(sandbox: Sandbox, tool: str) -> None:
+    async with connected(serving(sandbox), allowed=[places.PREVIEW]) as session:
+        foreign = await session.ask(tool, project_uuid=places.PREVIEW, space_uuid=places.SALES)
+        own = await session.ask(tool, project_uuid=places.PREVIEW, space_uuid=places.PREVIEW_SPACE)
+    assert foreign == {"items": [], "total": 0}
+    assert own["total"] > 0
+
+
+async def test_without_a_list_of_projects_all_may_be_touched(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        for project in (places.MAIN, places.PREVIEW):
+            assert (await session.ask("get_project", project_uuid=project))["project_uuid"] == project
+
+
+async def test_a_request_that_does_not_show_its_project_cannot_be_written_into_the_client() -> None:
+    session = HttpSession("Lightdash", "http://lightdash", headers={}, transport=httpx2.MockTransport(no_service))
+    api = Api(session, frozenset([places.PREVIEW]))
+    with pytest.raises(AssertionError, match="does not show which project it touches"):
+        await api.get(path("/api/v1/schedulers/{scheduler}", scheduler="1"), dict[str, object])
+
+
+def no_service(request: httpx2.Request) -> httpx2.Response:
+    pytest.fail(f"{request.url} was asked")

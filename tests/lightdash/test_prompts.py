@@ -1,0 +1,116 @@
+"""Prompts: ways to begin that a person can pick, and that name only tools which are there."""
+
+import re
+from typing import Final
+
+import mcp_types as mcp
+import pytest
+from mcp.shared.exceptions import MCPError
+from tests.lightdash.analyst import analyst
+from tests.lightdash.sessions import ERAS, TOOLS, Era, Session, serving
+
+from aboveboard.kit.policy import Policy
+from aboveboard.lightdash.sandbox import Sandbox
+from aboveboard.lightdash.server import SERVICE
+
+pytestmark = pytest.mark.anyio
+
+ARGUMENTS: Final = {
+    "explore_question": {"question": True, "project": False},
+    "audit_content": {"project": False},
+    "review_access": {"project": False},
+}
+QUESTION: Final = "Which café sells most? {0} %s"
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_prompts_are_for_an_analyst_an_audit_and_a_review_and_describe_themselves(
+    sandbox: Sandbox, era: Era
+) -> None:
+    async with analyst(sandbox, era=era) as session:
+        prompts = (await session.client.list_prompts()).prompts
+    found = {prompt.name: {one.name: one.required for one in prompt.arguments or []} for prompt in prompts}
+    assert found == ARGUMENTS
+    for prompt in prompts:
+        assert prompt.title
+        assert prompt.description
+        assert all(argument.description for argument in prompt.arguments or [])
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_prompt_carries_the_question_and_the_project_as_they_were_given(sandbox: Sandbox, era: Era) -> None:
+    service = serving(sandbox)
+    async with analyst(service, era=era) as session:
+        asked = await text(session, "explore_question", question=QUESTION, project="Corner Shop")
+        plain = await text(session, "explore_question", question=QUESTION)
+    assert f"{QUESTION} Work in the project Corner Shop.\n" in asked
+    assert asked.replace(" Work in the project Corner Shop.", "") == plain
+    assert service.arrived == []
+
+
+@pytest.mark.parametrize(
+    ("name", "where"), [("audit_content", "of the project X"), ("review_access", "to the project X")]
+)
+async def test_what_can_be_left_out_can_be_left_out(sandbox: Sandbox, name: str, where: str) -> None:
+    async with analyst(sandbox) as session:
+        assert where in await text(session, name, project="X")
+        for result in (await session.client.get_prompt(name), await session.client.get_prompt(name, {})):
+            assert "project X" not in str(result.messages)
+            assert "Change nothing." in str(result.messages)
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("explore_question", {}, "question is required."),
+        ("explore_question", None, "question is required."),
+        (
+            "explore_question",
+            {"question": "x", "projct": "y"},
+            "explore_question has no parameter 'projct': did you mean",
+        ),
+        ("audit_content", {"question": "x"}, "audit_content has no parameter 'question'"),
+        ("explore_questions", {}, "This server has no prompt 'explore_questions': did you mean 'explore_question'"),
+    ],
+)
+async def test_a_prompt_asked_for_wrongly_is_refused_with_what_is_right(
+    sandbox: Sandbox, name: str, arguments: dict[str, str] | None, said: str, era: Era
+) -> None:
+    async with analyst(sandbox, era=era) as session:
+        with pytest.raises(MCPError) as told:
+            await session.client.get_prompt(name, arguments)
+    assert told.value.error.code == mcp.INVALID_PARAMS
+    assert said in told.value.error.message
+
+
+async def test_prompts_name_only_tools_that_there_are(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        texts = {
+            name: await text(session, name, **{"question": "x"} if "question" in given else {})
+            for name, given in ARGUMENTS.items()
+        }
+    for name, words in texts.items():
+        named = set(re.findall(r"\b(?:get|list|search|run)_\w+", words))
+        assert named, name
+        assert named <= TOOLS.keys(), name
+
+
+def test_the_instructions_say_how_to_start_in_under_2000_characters_and_name_only_tools_that_there_are() -> None:
+    assert 100 < len(SERVICE.instructions) < 2000
+    named = set(re.findall(r"\b(?:get|list|search|run)_\w+", SERVICE.instructions))
+    assert named
+    assert named <= TOOLS.keys()
+
+
+@pytest.mark.parametrize("policy", [Policy(), Policy(toolsets=["library"]), Policy(toolsets=["core"])])
+async def test_prompts_are_there_wherever_the_library_is(sandbox: Sandbox, policy: Policy) -> None:
+    async with analyst(sandbox, policy=policy) as session:
+        assert {prompt.name for prompt in (await session.client.list_prompts()).prompts} == ARGUMENTS.keys()
+
+
+async def text(session: Session, name: str, **arguments: str) -> str:
+    (message,) = (await session.client.get_prompt(name, arguments)).messages
+    assert message.role == "user"
+    assert isinstance(message.content, mcp.TextContent)
+    return message.content.text
