@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 
 import pytest
@@ -16,10 +17,9 @@ def test_the_demo_works_and_is_plain_when_piped() -> None:
     assert ran.stderr == ""
     assert "\x1b" not in ran.stdout
     assert ran.stdout.endswith("\nEvery tool did exactly what its label says.\n")
-    listed = {
-        line.split()[1] for line in ran.stdout.splitlines() if line.startswith(("READ ", "ADD ", "REPLACE ", "DELETE "))
-    }
-    assert listed >= {tool.name for tool in SERVICE.tools if tool.effect.name in ("READ", "ADD", "REPLACE", "DELETE")}
+    listed = set(re.findall(r"[a-z_]+", ran.stdout.partition("3. Calls")[0]))
+    assert listed >= {tool.name for tool in SERVICE.tools if tool.toolset.default}
+    assert "READ: read-only yes, destructive no, idempotent yes, open world no;" in ran.stdout
     assert "A tool declared READ tried to send PATCH" in ran.stdout
     assert "The sandbox's state is unchanged." in ran.stdout
 

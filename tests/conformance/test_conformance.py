@@ -61,9 +61,6 @@ NEED_A_FIXTURE: Final = frozenset(
         "sep-2575-server-honors-notification-filter",
         "sep-2575-server-sends-prompts-list-changed-on-subscription",
         "sep-2575-server-sends-tools-list-changed-on-subscription",
-        "sep-2549-prompts-list-caching-hints",
-        "sep-2549-resources-list-caching-hints",
-        "sep-2549-resources-templates-list-caching-hints",
         "sep-2549-resources-read-caching-hints",
     }
 )

@@ -4,6 +4,7 @@ A real server in a process of its own, a real MCP client, and a dishonest tool t
 """
 
 import sys
+import textwrap
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -14,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from pydantic import BaseModel, Field
 
 from aboveboard.cli.services import open_sandbox, server_module
-from aboveboard.cli.terminal import HINTS, coloured, result_text, table, yes_and_no
+from aboveboard.cli.terminal import COLOURS, HINTS, result_text, table, yes_and_no
 from aboveboard.effects import EFFECTS, READ
 from aboveboard.errors import Failure
 from aboveboard.kit.policy import Policy
@@ -45,15 +46,20 @@ async def _demo() -> None:
 
 
 def _by_effect(tools: list[mcp.Tool]) -> str:
-    """Show what the client sees, sorted by the effect each tool declares."""
+    """Show what the client sees, a group for each effect that tools declare."""
     declared = {tool.name: tool.effect for tool in server_module("lightdash").SERVICE.tools}
-    rows = [
-        [coloured(effect), tool.name.removeprefix(PREFIX), tool.title or "", *yes_and_no(tool)]
-        for effect in EFFECTS
-        for tool in tools
-        if declared[tool.name.removeprefix(PREFIX)] == effect
-    ]
-    return table(("effect", "tool", "title", *HINTS), rows)
+    groups: dict[tuple[str, ...], list[mcp.Tool]] = {}
+    for tool in tools:
+        effect = declared[tool.name.removeprefix(PREFIX)]
+        groups.setdefault((effect.name, *yes_and_no(tool)), []).append(tool)
+    order = [effect.name for effect in EFFECTS]
+    lines: list[str] = []
+    for (name, *hints), members in sorted(groups.items(), key=lambda group: (order.index(group[0][0]), group[0])):
+        said = ", ".join(f"{hint} {word}" for hint, word in zip(HINTS, hints, strict=True))
+        lines.append(f"{click.style(name, fg=COLOURS[name])}: {said}; {len(members)} tool{'s' * (len(members) > 1)}")
+        names = ", ".join(tool.name.removeprefix(PREFIX) for tool in members)
+        lines.append(textwrap.fill(names, 100, initial_indent="    ", subsequent_indent="    "))
+    return "\n".join(lines)
 
 
 async def _use(client: Client) -> None:
@@ -61,7 +67,9 @@ async def _use(client: Client) -> None:
     projects = await _call(client, "list_projects")
     project = {"project_uuid": projects["items"][0]["project_uuid"]}
     await _call(client, "list_charts", limit=3, **project)
-    await _call(client, "list_dashboards", limit=2, **project)
+    await _call(client, "run_chart", chart="orders-by-status", **project)
+    question = {"explore": "orders", "dimensions": ["orders_order_date_year"], "metrics": ["orders_total_revenue"]}
+    await _call(client, "run_metric_query", **question, **project)
     space = await _call(client, "create_space", name="Büro 📈", **project)
     place = {**project, "space_uuid": space["uuid"]}
     await _call(client, "update_space", name="Office", **place)
@@ -118,8 +126,13 @@ async def _call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
         text = "\n".join(block.text for block in result.content if isinstance(block, mcp.TextContent))
         click.echo(click.style(text, fg="yellow"))
         return {}
-    click.echo(result_text(_brief(result.structured_content)))
-    return result.structured_content
+    structured = result.structured_content
+    if "rows" in structured:
+        rows = [[str(value) for value in row] for row in structured["rows"]]
+        click.echo(table([column["label"] for column in structured["columns"]], rows))
+    else:
+        click.echo(result_text(_brief(structured)))
+    return structured
 
 
 def _brief(structured: Mapping[str, Any]) -> dict[str, Any]:

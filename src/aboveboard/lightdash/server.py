@@ -21,9 +21,13 @@ SERVICE = Service[LightdashClient](
     prefix="lightdash_tools__",
     open_world=False,
     instructions=(
-        "Lightdash is a BI platform: a project holds charts and dashboards, sorted into spaces. "
-        "Start with list_projects: most tools take its project_uuid. Prefer a DEFAULT project to a PREVIEW. "
-        "Lists come in pages: total says how many there are, next_page which page to ask for next."
+        "Lightdash is a BI platform: a project holds explores (tables to query), charts and dashboards, sorted into "
+        "spaces. Start with get_context. Most tools take a project_uuid (list_projects; prefer DEFAULT to PREVIEW), "
+        "which can be left out where there is a default. To answer a question, look for what is saved first "
+        "(search_content, run_chart, run_dashboard); otherwise find fields (search_fields, get_explore), check the "
+        "values to filter by (search_field_values), and call run_metric_query. A query that takes long answers status "
+        "running: go on with get_query_result. Lists come in pages: total says how many there are, next_page which "
+        "page to ask for next. Ask before calling a tool that deletes or replaces something."
     ),
     toolsets=toolsets,
 )

@@ -1,0 +1,115 @@
+"""Who asks, on which Nextcloud: user, version, apps, room."""
+
+from typing import Any, cast
+
+from pydantic import model_validator
+
+from aboveboard.http import path
+from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.client.ocs import Ocs
+from aboveboard.nextcloud.client.once import Once
+
+
+class User(Model):
+    """The user whose credentials these are; without a limit, `quota_free` and `quota_total` are None."""
+
+    id: str
+    name: str
+    email: str | None = None
+    groups: list[str]
+    language: str = ""
+    quota_used: int = 0
+    quota_free: int | None = None
+    quota_total: int | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_ocs(cls, answer: object) -> object:
+        if not isinstance(answer, dict) or "displayname" not in answer:
+            return cast("object", answer)
+        fields = cast("dict[str, Any]", answer)
+        quota = cast("dict[str, Any]", fields["quota"] if isinstance(fields.get("quota"), dict) else {})
+        return {
+            "id": fields.get("id"),
+            "name": fields["displayname"],
+            "email": fields.get("email"),
+            "groups": fields.get("groups", []),
+            "language": fields.get("language") or "",
+            "quota_used": quota.get("used") or 0,
+            "quota_free": _limit(quota.get("free")),
+            "quota_total": _limit(quota.get("quota")),
+        }
+
+
+class AppInfo(Model):
+    """An app that the user can open."""
+
+    id: str
+    name: str
+
+
+class Context(Model):
+    """Who asks, where."""
+
+    user: User
+    version: str
+    apps: list[AppInfo]
+
+
+class Capabilities(Model):
+    """What an instance says it can do; an app that says nothing here may still be there."""
+
+    version: str
+    major: int
+    features: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_ocs(cls, answer: object) -> object:
+        if not isinstance(answer, dict) or "capabilities" not in answer:
+            return cast("object", answer)
+        fields = cast("dict[str, Any]", answer)
+        version = cast("dict[str, Any]", fields["version"])
+        return {"version": version["string"], "major": version["major"], "features": fields["capabilities"]}
+
+    def has(self, app: str) -> bool:
+        """Tell whether an app says that it is there."""
+        return app in self.features
+
+
+class Account:
+    """One user on one instance."""
+
+    def __init__(self, ocs: Ocs) -> None:
+        self._ocs = ocs
+        self._capabilities = Once(self._ask_capabilities)
+        self._apps = Once(self._ask_apps)
+
+    async def user(self) -> User:
+        return await self._ocs.get(path("/ocs/v2.php/cloud/user"), User)
+
+    async def capabilities(self) -> Capabilities:
+        """Tell what the instance can do; asked once."""
+        return await self._capabilities.get()
+
+    async def apps(self) -> list[AppInfo]:
+        """List the apps that the user can open; asked once."""
+        return await self._apps.get()
+
+    async def has_app(self, app: str) -> bool:
+        """Tell whether an app is there: not every app is in the capabilities, nor every one in the navigation."""
+        return (await self.capabilities()).has(app) or app in [one.id for one in await self.apps()]
+
+    async def context(self) -> Context:
+        capabilities = await self.capabilities()
+        return Context(user=await self.user(), version=capabilities.version, apps=await self.apps())
+
+    async def _ask_capabilities(self) -> Capabilities:
+        return await self._ocs.get(path("/ocs/v2.php/cloud/capabilities"), Capabilities)
+
+    async def _ask_apps(self) -> list[AppInfo]:
+        return await self._ocs.get(path("/ocs/v2.php/core/navigation/apps"), list[AppInfo])
+
+
+def _limit(number: object) -> int | None:
+    return number if isinstance(number, int) and number >= 0 else None

@@ -1,0 +1,66 @@
+"""The JSON APIs of Nextcloud's apps: no envelope, and addresses that need no pretty URLs."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from aboveboard.errors import ApiError, NotFound
+from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.http.session import Query
+from aboveboard.nextcloud.client.model import checked
+from aboveboard.nextcloud.client.ocs import HEADERS, failed
+
+T = TypeVar("T")
+
+
+class App:
+    """Sends requests to one app of one instance."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self._session = session
+        self._name = name
+
+    async def send(
+        self,
+        method: str,
+        at: Path,
+        *,
+        query: Query | None = None,
+        body: object = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        nature: Nature | None = None,
+    ) -> Answer:
+        """Send a request and return the answer, whatever its status."""
+        given = {**HEADERS, **(headers or {})}
+        return await self._session.request(
+            method, at, query=query, json=body, content=content, headers=given, nature=nature
+        )
+
+    async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:
+        return self.read(await self.send("GET", at, query=query), into)
+
+    def read(self, answer: Answer, into: type[T]) -> T:
+        """Read what an answer holds, or raise the error that it is."""
+        if answer.status >= 400:
+            raise self.error(answer)
+        return checked(answer.json(), into, answer)
+
+    def error(self, answer: Answer) -> ApiError:
+        """Turn an answer into the error a reader can act on."""
+        kind = answer.headers.get("content-type", "")
+        if answer.status == 404 and "json" not in kind:
+            # An unknown route is a page; an app's own 404 is JSON.
+            return NotFound(
+                f"The app {self._name!r} is not installed on this Nextcloud, or too old.",
+                status=404,
+                next_step="Ask the operator to install it.",
+            )
+        return failed(self._session, answer, _said(answer))
+
+
+def _said(answer: Answer) -> str:
+    try:
+        found = cast("dict[str, Any]", answer.json())
+        return str(found.get("message") or "")
+    except (ApiError, AttributeError):
+        return ""

@@ -1,0 +1,154 @@
+"""Nextcloud's DAV dialect: its methods as methods, its multistatus typed, and the principal whose tree it is."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from aboveboard.errors import ApiError, NotFound
+from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.nextcloud.client import xml
+from aboveboard.nextcloud.client.etags import quoted
+from aboveboard.nextcloud.client.ocs import failed
+from aboveboard.nextcloud.client.once import Once
+from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
+
+_XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
+
+
+class Dav:
+    """Sends DAV requests to one instance, on behalf of one principal."""
+
+    def __init__(self, session: Session, principal: str | None = None) -> None:
+        self._session = session
+        self._known = principal
+        self._principal = Once(self._ask_principal)
+
+    async def principal(self) -> str:
+        """Return the id of the user whose credentials these are: with LDAP it is not the login name."""
+        return self._known or await self._principal.get()
+
+    async def at(self, template: str, **parts: str) -> Path:
+        """Return a path below the DAV root; `{user}` is the principal."""
+        return path(f"{xml.ROOT}{template}", user=await self.principal(), **parts)
+
+    def url(self, at: Path) -> str:
+        """Return the whole address, as the Destination header wants it."""
+        return str(self._session.url(at))
+
+    def unless_changed(self, at: Path, etag: str) -> dict[str, str]:
+        """Return the condition that a destination still has this ETag."""
+        return {"If": f"<{self.url(at)}> ([{quoted(etag)}])"}
+
+    async def propfind(self, at: Path, *names: str, depth: int) -> list[Resource]:
+        """Read properties of a thing (depth 0), or of it and what is directly in it (depth 1)."""
+        body = element("d:propfind", [prop(*names)])
+        return self._listed(await self.send("PROPFIND", at, body, headers={"Depth": str(depth)}))
+
+    async def stat(self, at: Path, *names: str) -> Resource:
+        """Read properties of one thing."""
+        resources = await self.propfind(at, *names, depth=0)
+        # Another user's home answers 207 with nothing in it that can be read.
+        if not resources or not resources[0].found:
+            raise NotFound("There is no such thing.", status=404)
+        return resources[0]
+
+    async def file_id(self, file: str | int) -> int:
+        """Return the id of a file, which is asked for where a path is given."""
+        if isinstance(file, int):
+            return file
+        found = await self.stat(await self.at("files/{user}/{file:path}", file=file), "oc:fileid")
+        number = found.number("oc:fileid")
+        if number is None:
+            raise ApiError(f"Nextcloud does not tell the id of {file!r}.")
+        return number
+
+    async def report(self, at: Path, body: Element) -> list[Resource]:
+        return self._listed(await self.send("REPORT", at, body))
+
+    async def search(self, body: Element) -> list[Resource]:
+        """Search; only the root takes it."""
+        return self._listed(await self.send("SEARCH", path(xml.ROOT), body))
+
+    async def proppatch(self, at: Path, short: str, value: str, *, nature: Nature = Nature.REPLACES) -> None:
+        """Set one property; a refusal stands inside a 207."""
+        body = element("d:propertyupdate", [element("d:set", [element("d:prop", [element(short, value)])])])
+        answer = await self.send("PROPPATCH", at, body, nature=nature)
+        for resource in self._listed(answer):
+            for status in resource.refused.values():
+                raise failed(self._session, Answer(status, answer.headers, b""), "this property cannot be set")
+
+    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Answer:
+        """Make a folder; whatever the answer is, it is returned."""
+        return await self._session.request("MKCOL", at, headers=headers, nature=nature)
+
+    async def transfer(
+        self, method: str, source: Path, destination: Path, *, headers: Mapping[str, str], nature: Nature
+    ) -> Answer:
+        """Send a MOVE or a COPY; whatever the answer is, it is returned."""
+        given = {"Destination": self.url(destination), **headers}
+        return await self._session.request(method, source, headers=given, nature=nature)
+
+    async def put(self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature) -> Answer:
+        """Put; whatever the answer is, it is returned."""
+        given = {"Content-Type": "application/octet-stream", **headers}
+        return await self._session.request("PUT", at, content=content, headers=given, nature=nature)
+
+    async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Answer:
+        """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""
+        given = {"Accept-Encoding": "identity", **(headers or {})}
+        return await self._session.request("GET", at, headers=given, at_most=at_most)
+
+    async def post(self, at: Path, body: object) -> Answer:
+        """Post JSON, which comments and tags take, and return the answer to a success."""
+        answer = await self._session.request("POST", at, json=body)
+        return self.good(answer)
+
+    async def delete(self, at: Path, headers: Mapping[str, str] | None = None) -> Answer:
+        """Delete; whatever the answer is, it is returned."""
+        return await self._session.request("DELETE", at, headers=headers)
+
+    async def send(
+        self,
+        method: str,
+        at: Path,
+        body: Element,
+        *,
+        headers: Mapping[str, str] | None = None,
+        nature: Nature | None = None,
+    ) -> Answer:
+        """Send a request with an XML body and return the answer to a success."""
+        given = {**_XML, **(headers or {})}
+        answer = await self._session.request(method, at, content=xml.serialized(body), headers=given, nature=nature)
+        return self.good(answer)
+
+    def good(self, answer: Answer) -> Answer:
+        """Return the answer to a success, or raise the error that it is."""
+        if answer.status >= 400:
+            raise self.error(answer)
+        return answer
+
+    def error(self, answer: Answer) -> ApiError:
+        """Turn an answer into the error a reader can act on."""
+        return failed(self._session, answer, xml.message(answer.content))
+
+    def _listed(self, answer: Answer) -> list[Resource]:
+        if answer.status != 207:
+            raise ApiError(
+                f"Nextcloud answered {answer.status} where a list was expected.",
+                status=answer.status,
+                next_step="Check the address: this may not be a Nextcloud.",
+            )
+        return xml.multistatus(answer.content)
+
+    async def _ask_principal(self) -> str:
+        [root, *_] = await self.propfind(path(xml.ROOT), "d:current-user-principal", depth=0) or [Resource("", {})]
+        holder = root.found.get(xml.name("d:current-user-principal"))
+        href = "" if holder is None else holder.findtext(xml.name("d:href")) or ""
+        place = xml.place_of(href)
+        if not place.startswith("principals/users/"):
+            raise ApiError("Nextcloud does not tell whose credentials these are.")
+        return place.removeprefix("principals/users/")
+
+
+def named(resources: Sequence[Resource], folder: str) -> list[Resource]:
+    """Leave out the folder that was asked about, which a listing holds too."""
+    return [one for one in resources if one.place.strip("/") != folder.strip("/")]

@@ -1,0 +1,211 @@
+"""Notes: list, read, write, append, search. A note is a text file below a folder that the Notes app knows."""
+
+import builtins
+import re
+from typing import Final, cast
+
+from pydantic import Field
+
+from aboveboard.errors import ApiError, Conflict, NotFound
+from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.nextcloud.client.apps import App
+from aboveboard.nextcloud.client.etags import quoted, stale
+from aboveboard.nextcloud.client.model import Model, checked
+from aboveboard.nextcloud.client.ocs import Ocs
+
+_NOTES: Final = "/index.php/apps/notes/api/v1/notes"
+TRIES: Final = 4
+"""How often a note that others keep changing is appended to before giving up."""
+SEARCH_CAP: Final = 25
+"""Nextcloud's search gives no more than this at once, whatever limit is asked for."""
+
+
+class NoteSummary(Model):
+    """A note in a list, without its text."""
+
+    id: int
+    title: str
+    category: str
+    favorite: bool
+    readonly: bool = False
+    modified: int
+    """Seconds since 1970."""
+    etag: str
+    internal_path: str = ""
+    """Its file, from the top of the user's files."""
+
+
+class Note(NoteSummary):
+    """A note."""
+
+    content: str
+
+
+class NotesPage(Model):
+    """Some notes, and the cursor of the next ones, if there are any."""
+
+    items: list[NoteSummary]
+    cursor: str | None = None
+    pending: int = 0
+
+
+class NoteHit(Model):
+    """A note that a search found, with the start of its text."""
+
+    id: int
+    title: str
+    excerpt: str
+
+
+class NoteHits(Model):
+    """Some of what a search found, and the cursor of the rest, if there is any."""
+
+    items: list[NoteHit]
+    cursor: str | None = None
+
+
+class Category(Model):
+    """A category, and how many notes are in it; the empty name is for notes without one."""
+
+    name: str
+    notes: int
+
+
+class NotesSettings(Model):
+    """How the Notes app keeps this user's notes."""
+
+    notes_path: str
+    file_suffix: str
+
+
+class _Entry(Model):
+    title: str
+    subline: str = ""
+    url: str = Field(alias="resourceUrl")
+
+
+class _Found(Model):
+    entries: list[_Entry]
+    cursor: int | str | None = None
+
+
+class Notes:
+    """The notes of one user."""
+
+    def __init__(self, session: Session) -> None:
+        self._app = App(session, "notes")
+        self._ocs = Ocs(session)
+
+    async def list(self, *, category: str | None = None, limit: int = 100, cursor: str | None = None) -> NotesPage:
+        """List some notes, without their texts; a category includes only its own notes."""
+        query = {"exclude": "content", "chunkSize": limit, "chunkCursor": cursor, "category": category}
+        answer = await self._app.send("GET", path(_NOTES), query=query)
+        every = self._app.read(answer, list[dict[str, object]])
+        # The last chunk repeats the ids of all notes before it, alone.
+        whole = [one for one in every if one.keys() != {"id"}]
+        pending = answer.headers.get("x-notes-chunk-pending", "")
+        return NotesPage(
+            items=checked(whole, list[NoteSummary], answer),
+            cursor=answer.headers.get("x-notes-chunk-cursor"),
+            pending=int(pending) if pending.isdecimal() else 0,
+        )
+
+    async def get(self, note: int) -> Note:
+        return self._note(await self._app.send("GET", _at(note)), note)
+
+    async def summary(self, note: int) -> NoteSummary:
+        """Get a note without its text."""
+        answer = await self._app.send("GET", _at(note), query={"exclude": "content"})
+        if answer.status >= 400:
+            raise self._missing(answer, note)
+        return self._app.read(answer, NoteSummary)
+
+    async def create(self, title: str, content: str, *, category: str = "", favorite: bool = False) -> Note:
+        """Create a note; a title that is taken gets a number."""
+        body = {"title": title, "content": content, "category": category, "favorite": favorite}
+        return self._app.read(await self._app.send("POST", path(_NOTES), body=body), Note)
+
+    async def update(
+        self,
+        note: int,
+        etag: str,
+        *,
+        title: str | None = None,
+        content: str | None = None,
+        category: str | None = None,
+    ) -> Note:
+        """Change what is given, if the note is still the version `etag`; an empty category clears it."""
+        given = {"title": title, "content": content, "category": category}
+        body = {name: value for name, value in given.items() if value is not None}
+        return self._note(await self._put(note, body, etag), note)
+
+    async def append(self, note: int, text: str, *, separator: str = "\n---\n") -> Note:
+        """Add to the end of a note; what others write meanwhile is kept."""
+        old = await self.get(note)
+        for _ in range(TRIES):
+            body = {"content": f"{old.content}{separator}{text}" if old.content else text}
+            answer = await self._put(note, body, old.etag, Nature.ADDS)
+            if answer.status != 412:
+                return self._note(answer, note)
+            # The refusal holds the note as it is now.
+            old = checked(answer.json(), Note, answer)
+        raise Conflict(
+            f"Note {note} is being changed all the time; nothing was appended.", next_step="Try again in a while."
+        )
+
+    async def set_favorite(self, note: int, *, favorite: bool) -> Note:
+        nature = Nature.ADDS if favorite else Nature.REPLACES
+        return self._note(await self._app.send("PUT", _at(note), body={"favorite": favorite}, nature=nature), note)
+
+    async def delete(self, note: int) -> None:
+        answer = await self._app.send("DELETE", _at(note))
+        if answer.status >= 400:
+            raise self._missing(answer, note)
+
+    async def categories(self) -> builtins.list[Category]:
+        """List the categories that notes are in."""
+        names = await self._app.get(
+            path(_NOTES), builtins.list[dict[str, object]], {"exclude": "content,title,modified"}
+        )
+        counts: dict[str, int] = {}
+        for one in names:
+            name = str(one.get("category") or "")
+            counts[name] = counts.get(name, 0) + 1
+        return [Category(name=name, notes=count) for name, count in sorted(counts.items())]
+
+    async def search(self, query: str, *, limit: int = 20, cursor: str | None = None) -> NoteHits:
+        """Let Nextcloud search titles, categories and texts for all words."""
+        at = path("/ocs/v2.php/search/providers/notes/search")
+        found = await self._ocs.get(at, _Found, {"term": query, "limit": limit, "cursor": cursor})
+        hits = [
+            NoteHit(id=int(number[1]), title=one.title, excerpt=one.subline)
+            for one in found.entries
+            if (number := re.search(r"/note/(\d+)", one.url))
+        ]
+        # Nextcloud gives a cursor even where nothing follows.
+        more = len(found.entries) >= min(limit, SEARCH_CAP) and found.cursor is not None
+        return NoteHits(items=hits, cursor=str(found.cursor) if more else None)
+
+    async def settings(self) -> NotesSettings:
+        return await self._app.get(path("/index.php/apps/notes/api/v1/settings"), NotesSettings)
+
+    async def _put(self, note: int, body: object, etag: str, nature: Nature | None = None) -> Answer:
+        return await self._app.send("PUT", _at(note), body=body, headers={"If-Match": quoted(etag)}, nature=nature)
+
+    def _note(self, answer: Answer, note: int) -> Note:
+        if answer.status == 412:
+            current = cast("dict[str, object]", answer.json()).get("etag") if answer.content else None
+            raise stale(f"Note {note}", str(current) if current else None)
+        if answer.status >= 400:
+            raise self._missing(answer, note)
+        return self._app.read(answer, Note)
+
+    def _missing(self, answer: Answer, note: int) -> ApiError:
+        error = self._app.error(answer)
+        if isinstance(error, NotFound) and "json" in answer.headers.get("content-type", ""):
+            return NotFound(f"There is no note {note}.", status=404)
+        return error
+
+
+def _at(note: int) -> Path:
+    return path("/index.php/apps/notes/api/v1/notes/{note}", note=str(note))

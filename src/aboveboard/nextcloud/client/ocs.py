@@ -1,0 +1,73 @@
+"""Nextcloud's OCS dialect: an envelope around every answer, which may hold an error inside a 200."""
+
+from typing import Any, TypeVar, cast
+
+from aboveboard.errors import ApiError, Unauthorised
+from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.http.session import Query
+from aboveboard.nextcloud.client.model import checked
+
+T = TypeVar("T")
+
+# Without the first, every OCS route takes the request for one of a foreign web page.
+HEADERS = {"OCS-APIRequest": "true", "Accept": "application/json"}
+_GOOD = frozenset({100, 200})
+_STATUS = {997: 401, 998: 404, 996: 500, 101: 400, 102: 400, 103: 400}
+"""OCS's own numbers, which version 1 of the dialect puts into a 200, as HTTP says them."""
+
+NOT_KNOWN = (
+    "The login name or the app password is wrong, or the password was revoked: ask the operator to check"
+    " NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD."
+)
+
+
+class Ocs:
+    """Sends OCS requests to one instance and unwraps what it answers."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:
+        return self._unwrapped(await self._session.request("GET", at, query=query, headers=HEADERS), into)
+
+    async def post(self, at: Path, into: type[T], body: object = None, *, nature: Nature | None = None) -> T:
+        answer = await self._session.request("POST", at, json=body, headers=HEADERS, nature=nature)
+        return self._unwrapped(answer, into)
+
+    async def put(self, at: Path, into: type[T], body: object = None) -> T:
+        return self._unwrapped(await self._session.request("PUT", at, json=body, headers=HEADERS), into)
+
+    async def delete(self, at: Path) -> None:
+        self._unwrapped(await self._session.request("DELETE", at, headers=HEADERS), object)
+
+    def _unwrapped(self, answer: Answer, into: type[T]) -> T:
+        try:
+            code, message, data = _envelope(answer)
+        except ApiError:
+            if answer.status < 400:
+                raise
+            raise failed(self._session, answer) from None
+        if answer.status >= 400:
+            raise failed(self._session, answer, message)
+        if code not in _GOOD:
+            raise failed(self._session, Answer(_STATUS.get(code, code), answer.headers, b""), message)
+        return checked(data, into, answer)
+
+
+def failed(session: Session, answer: Answer, message: str = "") -> ApiError:
+    """Turn an answer into an error; only a 401 needs other advice than the usual."""
+    error = session.error(answer, message)
+    if isinstance(error, Unauthorised):
+        return Unauthorised("Nextcloud does not accept the credentials.", status=401, next_step=NOT_KNOWN)
+    return error
+
+
+def _envelope(answer: Answer) -> tuple[int, str, object]:
+    try:
+        ocs = cast("dict[str, Any]", answer.json())["ocs"]
+        meta, data = ocs["meta"], ocs["data"]
+        said = str(meta.get("message") or "")
+        # Some routes leave the message empty and explain themselves where the data would be.
+        return int(meta["statuscode"]), said or (data if isinstance(data, str) else ""), data
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ApiError("Nextcloud answered with JSON that is not its own.", status=answer.status) from None

@@ -1,0 +1,77 @@
+"""Where the Nextcloud is and who asks, from the environment; what is wrong with it is said at the start."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx2
+from pydantic import SecretStr
+
+from aboveboard.errors import BadInput
+
+# As Nextcloud makes them: in its settings, and in the login flow of its clients.
+_APP_PASSWORD = re.compile(r"[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}|[A-Za-z0-9]{72}")
+_PLACES = ("/index.php", "/remote.php", "/ocs")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One instance, and one user's login name with an app password."""
+
+    host: str
+    username: str
+    password: SecretStr
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Settings":
+        """Read the settings, or say what is wrong with each of them."""
+        host = environment.get("NEXTCLOUD_HOST", "").strip()
+        username = environment.get("NEXTCLOUD_USERNAME", "").strip()
+        password = environment.get("NEXTCLOUD_PASSWORD", "").strip()
+        found = (_host_problem(host), _username_problem(username), _password_problem(password))
+        if problems := [problem for problem in found if problem]:
+            raise BadInput(" ".join(problems), next_step="(--sandbox needs no settings.)")
+        return cls(host.rstrip("/"), username, SecretStr(password))
+
+    @property
+    def has_app_password(self) -> bool:
+        """Tell whether the password looks like an app password; Nextcloud cannot be asked without making one."""
+        return _APP_PASSWORD.fullmatch(self.password.get_secret_value()) is not None
+
+
+def _host_problem(host: str) -> str:
+    if not host:
+        return "NEXTCLOUD_HOST is not set: give the address of your Nextcloud, such as https://cloud.example.org."
+    try:
+        parts = httpx2.URL(host)
+    except httpx2.InvalidURL:
+        parts = httpx2.URL("")
+    possible = parts.host and " " not in host and (parts.port is None or 0 < parts.port < 65536)
+    if parts.scheme not in ("http", "https") or not possible:
+        return (
+            "NEXTCLOUD_HOST must be a web address such as https://cloud.example.org or https://example.org/nextcloud."
+        )
+    if parts.userinfo or "?" in host or "#" in host:
+        return "NEXTCLOUD_HOST must be a plain address, without a user, a query or a fragment."
+    if any(place in f"{parts.path}/" for place in (f"{name}/" for name in _PLACES)):
+        return "NEXTCLOUD_HOST must end before index.php, remote.php or ocs: give the address of the start page."
+    return ""
+
+
+def _username_problem(username: str) -> str:
+    if not username:
+        return "NEXTCLOUD_USERNAME is not set: give the name that you log in with."
+    if ":" in username or not username.isprintable():
+        return "NEXTCLOUD_USERNAME holds characters that no login name has."
+    return ""
+
+
+def _password_problem(password: str) -> str:
+    if not password:
+        return (
+            "NEXTCLOUD_PASSWORD is not set: create an app password in Nextcloud's settings, under Security,"
+            " and give it here."
+        )
+    if not password.isprintable():
+        return "NEXTCLOUD_PASSWORD holds characters that no password has: copy it again."
+    return ""

@@ -1,0 +1,32 @@
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from tests.nextcloud.client.people import Person, person
+
+from aboveboard.nextcloud.sandbox import Sandbox
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+async def ada(sandbox: Sandbox) -> AsyncIterator[Person]:
+    """The sandbox's admin, who has asked for her principal before."""
+    made = person(sandbox)
+    await made.principal()
+    made.forget()
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+async def bob(sandbox: Sandbox) -> AsyncIterator[Person]:
+    made = person(sandbox, "bob")
+    await made.principal()
+    made.forget()
+    yield made
+    await made.aclose()

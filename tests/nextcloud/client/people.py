@@ -1,0 +1,51 @@
+"""Clients of people who use a sandbox, with every request that they send written down."""
+
+from collections.abc import Callable
+
+import httpx2
+from pydantic import SecretStr
+
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.sandbox import Sandbox
+
+HOST = "http://127.0.0.1:8081"
+
+
+class Watched(httpx2.AsyncBaseTransport):
+    """Passes requests on and remembers them."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
+        self._inner = inner
+        self.requests: list[httpx2.Request] = []
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        self.requests.append(request)
+        return await self._inner.handle_async_request(request)
+
+    @property
+    def methods(self) -> list[str]:
+        return [request.method for request in self.requests]
+
+
+class Person(NextcloudClient):
+    """Someone's client; `sent` shows what it asked for."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, login: str, password: str, host: str = HOST) -> None:
+        self.watched = Watched(inner)
+        super().__init__(host, login, SecretStr(password), transport=self.watched)
+
+    @property
+    def sent(self) -> list[str]:
+        return self.watched.methods
+
+    def forget(self) -> None:
+        self.watched.requests.clear()
+
+
+def person(sandbox: Sandbox, uid: str = "admin", host: str = HOST) -> Person:
+    return Person(httpx2.ASGITransport(sandbox.app), uid, sandbox.users[uid], host)
+
+
+def scripted(script: Callable[[httpx2.Request], httpx2.Response], host: str = "http://cloud.test") -> Person:
+    """Return a client of a Nextcloud that answers what a test says."""
+    return Person(httpx2.MockTransport(script), "ada", "app-password-1", host)

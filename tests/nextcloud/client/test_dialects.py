@@ -1,0 +1,217 @@
+"""OCS and DAV as they are: envelopes, errors, sub-paths, principals, hostile XML."""
+
+import re
+from collections.abc import Callable
+
+import httpx2
+import pytest
+from tests.nextcloud.client.people import Person, person, scripted
+
+from aboveboard.effects import REPLACE, under
+from aboveboard.errors import ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
+from aboveboard.nextcloud.client.once import PATIENCE, Once
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+PRINCIPAL = (
+    '<d:multistatus xmlns:d="DAV:"><d:response><d:href>{0}/remote.php/dav/</d:href><d:propstat><d:prop>'
+    "<d:current-user-principal><d:href>{0}/remote.php/dav/principals/users/{1}/</d:href></d:current-user-principal>"
+    "</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>"
+)
+
+
+def ocs(code: int, message: str = "", data: object = (), status: int = 200) -> httpx2.Response:
+    envelope = {"ocs": {"meta": {"status": "x", "statuscode": code, "message": message}, "data": data}}
+    return httpx2.Response(status, json=envelope)
+
+
+def always(response: httpx2.Response) -> Callable[[httpx2.Request], httpx2.Response]:
+    return lambda _: httpx2.Response(response.status_code, headers=response.headers, content=response.content)
+
+
+async def test_the_principal_is_asked_for_once_and_shared_by_all(sandbox: Sandbox) -> None:
+    client = person(sandbox)
+    await client.files.list()
+    await client.files.read("Documents/plan.md")
+    await client.trash.list()
+    await client.tags.of("Documents/plan.md")
+    assert [one.url.path for one in client.watched.requests if one.url.path == "/remote.php/dav/"] == [
+        "/remote.php/dav/"
+    ]
+    await client.aclose()
+
+
+@pytest.mark.parametrize("folder", ["", "/nextcloud", "/a%20b/cloud"])
+async def test_dav_paths_use_the_principal_and_the_folder_of_the_installation(folder: str) -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        raw = request.url.raw_path.decode()
+        assert raw.startswith(f"{folder}/remote.php/dav/")
+        if raw == f"{folder}/remote.php/dav/":
+            return httpx2.Response(207, text=PRINCIPAL.format(folder, "uid%20%c3%bc"))
+        assert raw == f"{folder}/remote.php/dav/files/uid%20%C3%BC/a%20b"
+        assert request.headers.get("destination") in (
+            None,
+            f"http://cloud.test{folder}/remote.php/dav/files/uid%20%C3%BC/c%23",
+        )
+        return httpx2.Response(201)
+
+    client = scripted(server, f"http://cloud.test{folder}")
+    assert await client.principal() == "uid ü"
+    with under(REPLACE):
+        await client.files.write("a b", b"")
+        await client.files.move("a b", "c#")
+    assert client.web_url(7) == f"http://cloud.test{folder}/index.php/f/7"
+
+
+async def test_the_folder_of_the_installation_is_no_part_of_results() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path.endswith("/dav/"):
+            return httpx2.Response(207, text=PRINCIPAL.format("/nc", "ada"))
+        body = PRINCIPAL.replace("/remote.php/dav/</d:href>", "/remote.php/dav/files/ada/x%2by</d:href>", 1)
+        return httpx2.Response(207, text=body.format("/nc", "ada"))
+
+    assert [one.path for one in await scripted(server, "http://cloud.test/nc").files.list()] == ["x+y"]
+
+
+async def test_a_server_that_does_not_tell_the_principal_is_asked_again_only_later() -> None:
+    client = scripted(always(httpx2.Response(207, text='<d:multistatus xmlns:d="DAV:"/>')))
+    for _ in range(3):
+        with pytest.raises(ApiError, match="does not tell whose credentials"):
+            await client.files.list()
+    assert client.sent == ["PROPFIND"]
+
+
+async def test_a_failure_is_kept_for_a_while_and_a_success_for_good() -> None:
+    now, asked = [0.0], 0
+
+    async def fetch() -> int:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise Failure("No.")
+        return asked
+
+    once = Once(fetch, clock=lambda: now[0])
+    for _ in range(2):
+        with pytest.raises(Failure, match="No"):
+            await once.get()
+    assert asked == 1
+    now[0] += PATIENCE
+    assert [await once.get(), await once.get()] == [2, 2]
+
+
+async def test_capabilities_are_read_once_and_the_context_says_who_and_where(ada: Person) -> None:
+    context = await ada.account.context()
+    assert (context.user.id, context.version) == ("admin", "34.0.1")
+    assert "notes" in [one.id for one in context.apps]
+    await ada.account.capabilities()
+    assert await ada.account.has_app("files")
+    assert not await ada.account.has_app("nonsense")
+    assert len(ada.sent) == 3
+    assert context.user.quota_total is None
+
+
+async def test_no_cookie_is_kept() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        assert "cookie" not in request.headers
+        good = ocs(200, data={"id": "a", "displayname": "A", "groups": []})
+        return httpx2.Response(200, content=good.content, headers={"set-cookie": "oc_session=1; path=/"})
+
+    client = scripted(server)
+    for _ in range(2):
+        assert (await client.account.user()).id == "a"
+
+
+async def test_every_ocs_request_says_that_it_is_one(ada: Person) -> None:
+    await ada.account.user()
+    assert ada.watched.requests[0].headers["ocs-apirequest"] == "true"
+    assert ada.watched.requests[0].headers["accept"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        (ocs(404, "Wrong share ID"), NotFound, "Wrong share ID"),
+        (ocs(998, "Invalid query"), NotFound, "Invalid query"),
+        (ocs(997, "Current user is not logged in"), Unauthorised, "NEXTCLOUD_PASSWORD"),
+        (ocs(403, "No", status=403), Refused, "No"),
+        (ocs(404, "", "Said below", status=404), NotFound, "Said below"),
+        (httpx2.Response(401, json={"message": ""}), Unauthorised, "NEXTCLOUD_PASSWORD"),
+        (httpx2.Response(429, headers={"retry-after": "999"}), RateLimited, "429"),
+        (httpx2.Response(500, text="<html>"), ApiError, "500"),
+        (httpx2.Response(200, text="<html>login</html>"), ApiError, "a web page"),
+        (httpx2.Response(200, json=[1]), ApiError, "not its own"),
+        (ocs(200, data={"nothing": 1}), ApiError, "a form this client does not know"),
+    ],
+)
+async def test_an_ocs_error_is_told_wherever_it_stands(
+    answer: httpx2.Response, kind: type[ApiError], words: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(words)) as raised:
+        await scripted(always(answer)).account.user()
+    assert type(raised.value) is kind
+    assert "app-password-1" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"not xml",
+        b"<html/>",
+        b'<!DOCTYPE x [<!ENTITY e "boom">]><d:multistatus xmlns:d="DAV:">&e;</d:multistatus>',
+        b'<!DOCTYPE x SYSTEM "http://evil.test/x.dtd"><d:multistatus xmlns:d="DAV:"/>',
+        b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><d:multistatus xmlns:d="DAV:">&e;</d:multistatus>',
+    ],
+)
+async def test_xml_that_nobody_should_read_is_an_error_in_words(body: bytes) -> None:
+    with pytest.raises(ApiError, match="Nextcloud answered with") as raised:
+        await scripted(always(httpx2.Response(207, content=body))).files.list()
+    assert "root:" not in str(raised.value)
+
+
+async def test_a_property_that_is_refused_inside_a_207_is_an_error() -> None:
+    refused = (
+        '<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/remote.php/dav/x</d:href>'
+        "<d:propstat><d:prop><oc:favorite/></d:prop><d:status>HTTP/1.1 403 Forbidden</d:status></d:propstat>"
+        "</d:response></d:multistatus>"
+    )
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        body = refused if request.method == "PROPPATCH" else PRINCIPAL.format("", "ada")
+        return httpx2.Response(207, text=body)
+
+    with under(REPLACE), pytest.raises(Refused, match="cannot be set"):
+        await scripted(server).files.set_favorite("x", favorite=False)
+
+
+async def test_a_dav_error_comes_with_the_servers_words() -> None:
+    said = (
+        '<?xml version="1.0"?><d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">'
+        "<s:exception>X</s:exception><s:message>The name is too long</s:message></d:error>"
+    )
+    with pytest.raises(ApiError, match="Nextcloud answered 400: The name is too long"):
+        await scripted(always(httpx2.Response(400, text=said))).files.list()
+
+
+async def test_a_guarded_write_is_not_repeated_after_a_lost_answer() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        raise httpx2.ReadError("lost")
+
+    client = scripted(server)
+    with under(REPLACE), pytest.raises(Failure, match="look before trying again"):
+        await client.files.write("x", b"", etag="e")
+    assert client.sent == ["PROPFIND", "PUT"]
+
+
+async def test_a_file_dropped_onto_a_changed_one_says_the_new_version() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        return httpx2.Response(412, headers={"etag": '"now"'})
+
+    with under(REPLACE), pytest.raises(Conflict, match="its etag is now now"):
+        await scripted(server).files.write("x", b"", etag="then")

@@ -1,0 +1,209 @@
+"""Notes and what is attached to them, against the sandbox."""
+
+import httpx2
+import pytest
+from tests.nextcloud.client.people import Person, scripted
+
+from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
+from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
+from aboveboard.nextcloud.client.notes import NoteSummary
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+async def all_notes(client: Person) -> list[NoteSummary]:
+    return (await client.notes.list()).items
+
+
+async def named(client: Person, title: str) -> NoteSummary:
+    return next(one for one in await all_notes(client) if one.title == title)
+
+
+async def test_notes_are_listed_with_one_request_and_in_chunks(ada: Person) -> None:
+    every = await all_notes(ada)
+    assert ada.sent == ["GET"]
+    ids: list[int] = []
+    cursor: str | None = None
+    for _ in range(10):
+        page = await ada.notes.list(limit=5, cursor=cursor)
+        ids += [one.id for one in page.items]
+        if (cursor := page.cursor) is None:
+            break
+    assert sorted(ids) == sorted(one.id for one in every)
+    assert len(set(ids)) == len(ids) > 10
+
+
+async def test_a_category_lists_its_own_notes(ada: Person) -> None:
+    categories = {one.name: one.notes for one in await ada.notes.categories()}
+    assert sum(categories.values()) == len(await all_notes(ada))
+    for name, count in categories.items():
+        page = await ada.notes.list(category=name)
+        assert len(page.items) == count
+        assert {one.category for one in page.items} == {name}
+
+
+async def test_a_note_is_read_with_one_request(ada: Person) -> None:
+    first = (await all_notes(ada))[0]
+    ada.forget()
+    note = await ada.notes.get(first.id)
+    assert ada.sent == ["GET"]
+    assert (note.title, note.etag) == (first.title, first.etag)
+    assert note.content
+
+
+async def test_a_note_is_created_changed_and_deleted(ada: Person) -> None:
+    with under(ADD):
+        made = await ada.notes.create("Ünï 🚀", "text", category="A/B", favorite=True)
+    assert (made.title, made.category, made.favorite, made.content) == ("Ünï 🚀", "A/B", True, "text")
+    ada.forget()
+    with under(EDIT):
+        moved = await ada.notes.update(made.id, f'"{made.etag}"', title="Other", category="")
+        assert ada.sent == ["PUT"]
+        assert (moved.title, moved.category, moved.content) == ("Other", "", "text")
+        assert (await ada.notes.update(made.id, moved.etag, content="")).content == ""
+    with under(DELETE):
+        await ada.notes.delete(made.id)
+        with pytest.raises(NotFound, match=f"There is no note {made.id}"):
+            await ada.notes.delete(made.id)
+    with pytest.raises(NotFound, match=f"There is no note {made.id}"):
+        await ada.notes.get(made.id)
+
+
+async def test_a_stale_etag_is_a_conflict_and_nothing_is_written(ada: Person, sandbox: Sandbox) -> None:
+    first = (await all_notes(ada))[0]
+    with under(EDIT):
+        now = await ada.notes.update(first.id, first.etag, content="someone else's")
+        before = sandbox.dump()
+        with pytest.raises(Conflict, match=rf"its etag is now {now.etag}\)\. Nothing was written\. Read it again"):
+            await ada.notes.update(first.id, first.etag, content="lost?")
+    assert sandbox.dump() == before
+
+
+async def test_appending_takes_two_requests_and_only_adds(ada: Person) -> None:
+    first = (await all_notes(ada))[0]
+    old = await ada.notes.get(first.id)
+    ada.forget()
+    with under(ADD):
+        new = await ada.notes.append(first.id, "more")
+    assert ada.sent == ["GET", "PUT"]
+    assert new.content == f"{old.content}\n---\nmore"
+
+
+async def test_appending_to_an_empty_note_needs_no_separator(ada: Person) -> None:
+    with under(ADD):
+        made = await ada.notes.create("Empty", "")
+        assert (await ada.notes.append(made.id, "first")).content == "first"
+
+
+async def test_appending_keeps_what_someone_else_writes_meanwhile() -> None:
+    note = {"id": 7, "title": "T", "category": "", "favorite": False, "modified": 1, "content": "a", "etag": "e1"}
+    meanwhile = [{**note, "content": "a, b", "etag": "e2"}]
+    guards: list[str] = []
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "GET":
+            return httpx2.Response(200, json=note)
+        guards.append(request.headers["if-match"])
+        if meanwhile:
+            return httpx2.Response(412, json=meanwhile.pop())
+        return httpx2.Response(200, json={**note, **httpx2.Response(200, content=request.content).json()})
+
+    with under(ADD):
+        assert (await scripted(server).notes.append(7, "c", separator=" + ")).content == "a, b + c"
+    assert guards == ['"e1"', '"e2"']
+
+
+async def test_appending_to_a_note_that_never_rests_gives_up() -> None:
+    note = {"id": 7, "title": "T", "category": "", "favorite": False, "modified": 1, "content": "a", "etag": "e1"}
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200 if request.method == "GET" else 412, json=note)
+
+    with under(ADD), pytest.raises(Conflict, match="nothing was appended"):
+        await scripted(server).notes.append(7, "c")
+
+
+async def test_a_search_asks_nextcloud_once_and_finds_all_words(ada: Person) -> None:
+    with under(ADD):
+        made = await ada.notes.create("Zebra", "black and white stripes")
+    ada.forget()
+    found = await ada.notes.search("stripes zebra")
+    assert ada.sent == ["GET"]
+    assert [(one.id, one.title) for one in found.items] == [(made.id, "Zebra")]
+    assert found.cursor is None
+    assert (await ada.notes.search("zebra giraffe")).items == []
+
+
+async def test_a_search_goes_on_where_the_cursor_says(ada: Person) -> None:
+    first = await ada.notes.search("a", limit=3)
+    second = await ada.notes.search("a", limit=3, cursor=first.cursor)
+    assert len(first.items) == 3
+    assert not {one.id for one in first.items} & {one.id for one in second.items}
+
+
+async def test_a_star_is_set_by_adding_and_taken_by_replacing(ada: Person) -> None:
+    note = next(one for one in await all_notes(ada) if not one.favorite)
+    with under(ENSURE):
+        assert (await ada.notes.set_favorite(note.id, favorite=True)).favorite
+        with pytest.raises(GuardError):
+            await ada.notes.set_favorite(note.id, favorite=False)
+    with under(REPLACE):
+        assert not (await ada.notes.set_favorite(note.id, favorite=False)).favorite
+
+
+async def test_reading_tools_cannot_write_notes(ada: Person) -> None:
+    first = (await all_notes(ada))[0]
+    with under(READ):
+        for write in (
+            ada.notes.create("a", "b"),
+            ada.notes.update(first.id, first.etag, title="x"),
+            ada.notes.append(first.id, "x"),
+            ada.notes.delete(first.id),
+        ):
+            with pytest.raises(GuardError):
+                await write
+
+
+async def test_attachments_work_in_categories(ada: Person) -> None:
+    note = await named(ada, "Paint colours")
+    assert note.category
+    assert [one.name for one in await ada.note_attachments.list(note.id)] == ["swatch.png"]
+    picture = await ada.note_attachments.get(note.id, "swatch.png")
+    assert picture.data.startswith(b"\x89PNG")
+    assert picture.content_type == "image/png"
+    with under(ADD):
+        await ada.note_attachments.add(note.id, "wänd #1.txt", b"blue")
+        with pytest.raises(Conflict):
+            await ada.note_attachments.add(note.id, "wänd #1.txt", b"green")
+    with under(EDIT):
+        await ada.notes.update(note.id, (await ada.notes.get(note.id)).etag, category="Elsewhere")
+    assert (await ada.note_attachments.get(note.id, "wänd #1.txt")).data == b"blue"
+
+
+async def test_a_note_without_attachments_has_none_and_names_stay_in_their_folder(ada: Person) -> None:
+    with under(ADD):
+        made = await ada.notes.create("Bare", "")
+    assert await ada.note_attachments.list(made.id) == []
+    with pytest.raises(NotFound):
+        await ada.note_attachments.get(made.id, "none.png")
+    for name in ("../Bare.md", "a/b", "", ".."):
+        with pytest.raises(BadInput):
+            await ada.note_attachments.get(made.id, name)
+
+
+async def test_one_user_does_not_see_the_notes_of_another(ada: Person, bob: Person) -> None:
+    theirs = await all_notes(ada)
+    assert {one.title for one in await all_notes(bob)} == {"Presents", "Salary"}
+    with pytest.raises(NotFound):
+        await bob.notes.get(theirs[0].id)
+
+
+async def test_a_nextcloud_without_the_notes_app_is_said_to_lack_it() -> None:
+    client = scripted(lambda _: httpx2.Response(404, headers={"content-type": "text/html"}))
+    with pytest.raises(NotFound, match="The app 'notes' is not installed"):
+        await client.notes.list()
+
+
+async def test_the_settings_tell_where_notes_are(ada: Person) -> None:
+    assert (await ada.notes.settings()).notes_path == "Notes"
