@@ -17,7 +17,7 @@ demo: .venv/base  ## see it work: a real server, a real client, a small shop's d
 	@$(BIN)/aboveboard demo
 
 test: .venv/dev $(CONFORMANCE)  ## run the tests
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n 4 --dist worksteal
 
 check: .venv/dev  ## format, lint, types, layers, generated files, tests
 	$(BIN)/ruff format --check

@@ -6,7 +6,7 @@ from typing import Any, cast
 import httpx2
 import pytest
 from tests.lightdash.samples import GOOD, SAMPLED, Known
-from tests.lightdash.sessions import ERAS, Era, connected, facts, serving
+from tests.lightdash.sessions import connected, facts, serving
 
 from aboveboard.effects import Effect
 from aboveboard.lightdash.sandbox import Sandbox
@@ -64,10 +64,9 @@ class Seen:
         return [word for word, value in observed.items() if getattr(effect, word) != value]
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("tool", SAMPLED)
-async def test_the_effect_a_tool_declares_is_the_one_it_has(sandbox: Sandbox, tool: str, era: Era) -> None:
-    async with connected(serving(sandbox), era=era) as session:
+async def test_the_effect_a_tool_declares_is_the_one_it_has(sandbox: Sandbox, tool: str) -> None:
+    async with connected(serving(sandbox)) as session:
         arguments = GOOD[tool](await Known.learnt(session, tool))
         before = facts(sandbox)
         await session.ask(tool, **arguments)

@@ -42,11 +42,10 @@ async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(
         assert json.loads(text_of(result)) == result.structured_content
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("tool", SAMPLED)
-async def test_a_tool_that_cannot_do_it_says_why_and_changes_nothing(sandbox: Sandbox, tool: str, era: Era) -> None:
+async def test_a_tool_that_cannot_do_it_says_why_and_changes_nothing(sandbox: Sandbox, tool: str) -> None:
     arguments, reason = BAD[tool]
-    async with connected(serving(sandbox), era=era) as session:
+    async with connected(serving(sandbox)) as session:
         known = await Known.learnt(session, tool)
         before = facts(sandbox)
         text = await session.refusal(tool, **arguments(known))

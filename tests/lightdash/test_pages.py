@@ -56,7 +56,7 @@ def test_every_tool_that_lists_takes_a_limit_and_a_page_and_says_total_and_next_
         assert {"items", "total", "next_page"} == tool.output_schema["properties"].keys(), name
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+@pytest.mark.parametrize("limit", [2, 50])
 @pytest.mark.parametrize("tool", LISTS)
 async def test_walking_the_pages_of_a_list_gives_every_item_exactly_once(
     sandbox: Sandbox, tool: str, limit: int
