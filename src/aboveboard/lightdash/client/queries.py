@@ -61,7 +61,7 @@ class _Job(Model):
 class JobStatus(Model):
     """How a background job goes."""
 
-    status: str
+    status: Literal["scheduled", "started", "completed", "error"]
     details: dict[str, Any] | None = None
 
 
