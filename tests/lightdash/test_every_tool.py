@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 from tests.lightdash.samples import BAD, GOOD, SAMPLED, SOMEONE, Known
-from tests.lightdash.sessions import ERAS, TOOLS, Era, connected, error, facts, serving, text_of
+from tests.lightdash.sessions import ERAS, TOOLS, connected, error, facts, serving, text_of
 
 from aboveboard.errors import Conflict, NotFound, Refused, Unauthorised
 from aboveboard.kit.server import BUG, Worded
@@ -23,11 +23,10 @@ async def test_the_samples_are_of_exactly_the_tools_that_are_published(sandbox: 
     assert sorted(GOOD) == sorted(BAD) == sorted(published)
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("tool", SAMPLED)
-async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(
-    sandbox: Sandbox, tool: str, era: Era
-) -> None:
+async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(sandbox: Sandbox, tool: str) -> None:
+    # The eras take turns over the catalogue; that both carry the same is shown in tests/kit.
+    era = ERAS[list(SAMPLED).index(tool) % len(ERAS)]
     async with connected(serving(sandbox), era=era) as session:
         schemas = {entry.name: entry.output_schema for entry in (await session.client.list_tools()).tools}
         schema = closed(schemas[SERVICE.prefix + tool])

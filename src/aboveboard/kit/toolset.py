@@ -147,7 +147,7 @@ def _declared(
 ) -> Tool[C]:
     name = function.__name__
     hints = get_type_hints(function, include_extras=True)
-    names = list(inspect.signature(function).parameters)[1:]  # the first is the client
+    parameters = list(inspect.signature(function).parameters.values())[1:]  # the first is the client
     result = _result(name, hints.get("return"))
     if result is not None and type(example) is not result:
         raise TypeError(f"The tool {name} answers a {result.__name__}, and its example is none.")
@@ -155,11 +155,11 @@ def _declared(
         raise TypeError(f"The tool {name} answers raw content, and has an example that nothing checks.")
     if not function.__doc__ or not function.__doc__.strip():
         raise TypeError(f"The tool {name} has no docstring: say what happens and what is lost.")
-    call_parameter = next((parameter for parameter in names if hints.get(parameter) is Call), None)
+    call_parameter = next((parameter.name for parameter in parameters if hints.get(parameter.name) is Call), None)
     fields = {
-        parameter: _field(name, function, parameter, hints.get(parameter))
-        for parameter in names
-        if parameter != call_parameter
+        parameter.name: _field(name, parameter.name, parameter.default, hints.get(parameter.name))
+        for parameter in parameters
+        if parameter.name != call_parameter
     }
     return Tool(
         name=name,
@@ -184,8 +184,7 @@ def _result(tool: str, hint: Any) -> type[BaseModel] | None:
     raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
 
 
-def _field(tool: str, function: Callable[..., Any], parameter: str, hint: Any) -> FieldInfo:
-    default = inspect.signature(function).parameters[parameter].default
+def _field(tool: str, parameter: str, default: Any, hint: Any) -> FieldInfo:
     if default is inspect.Parameter.empty:
         field = FieldInfo.from_annotation(hint)
     else:
