@@ -44,7 +44,7 @@ class GivenPrompt(BaseModel):
     expected_response: str | None = None
 
 
-EvalUuid = Annotated[str, Field(description="Evaluation UUID, from list_agent_evaluations.")]
+EvalUuid = Annotated[str, Field(description="Evaluation UUID.")]
 Title = Annotated[str, Field(description="What people see.", min_length=1, max_length=255)]
 About = Annotated[str | None, Field(description="What it is for.")]
 Prompts = Annotated[list[GivenPrompt], Field(description="What to ask.", min_length=1)]
@@ -153,7 +153,7 @@ async def get_agent_evaluation_run_results(
     lightdash: LightdashClient,
     agent_uuid: AgentUuid,
     eval_uuid: EvalUuid,
-    run_uuid: Annotated[str, Field(description="Run UUID, from list_agent_evaluation_runs.")],
+    run_uuid: Annotated[str, Field(description="Run UUID.")],
     project_uuid: ProjectUuid = None,
 ) -> EvaluationResults:
     """Get a run of an evaluation, prompt by prompt."""

@@ -41,8 +41,8 @@ THREAD = Thread(
 )
 SETTINGS = AgentSettings(ai_agents_visible=True)
 
-AgentUuid = Annotated[str, Field(description="Agent UUID, from list_project_agents.")]
-ThreadUuid = Annotated[str, Field(description="Thread UUID, from list_agent_threads.")]
+AgentUuid = Annotated[str, Field(description="Agent UUID.")]
+ThreadUuid = Annotated[str, Field(description="Thread UUID.")]
 Prompt = Annotated[str, Field(description="What to ask.", min_length=1)]
 OneProject = Annotated[str | None, Field(description="Only of this project (UUID).")]
 

@@ -28,7 +28,7 @@ DETAILS = ChartDetails(
     chart_config={"type": "table"},
 )
 
-ChartId = Annotated[str, Field(description="Chart UUID or slug, from list_charts.")]
+ChartId = Annotated[str, Field(description="Chart UUID or slug.")]
 
 
 @tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1), core=True)

@@ -30,7 +30,7 @@ DETAILS = DashboardDetails(
     filters={},
 )
 
-DashboardId = Annotated[str, Field(description="Dashboard UUID or slug, from list_dashboards.")]
+DashboardId = Annotated[str, Field(description="Dashboard UUID or slug.")]
 
 
 @tools.tool("List Dashboards", READ, example=Page[Dashboard](items=[DASHBOARD], total=1), core=True)

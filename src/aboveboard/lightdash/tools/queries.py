@@ -41,7 +41,7 @@ Calculations = Annotated[
 ]
 RowLimit = Annotated[int, Field(description="Rows to compute at most.", ge=1)]
 Rows = Annotated[int, Field(description="Rows to show now.", ge=1, le=500)]
-QueryUuid = Annotated[str, Field(description="query_uuid, from a tool that runs a query.")]
+QueryUuid = Annotated[str, Field(description="query_uuid of a query that ran.")]
 
 RESULT = QueryResult(
     status="ready",
