@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
 
+import httpx2
 import pytest
 from tests.http.wire import HangUp, Naps, Wire, answer, session, unused_port
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, RUN, Effect, under
 from aboveboard.errors import NetworkError, RateLimited, api_error
 from aboveboard.http import Nature, path
-from aboveboard.http.retry import ATTEMPTS, LONGEST_WAIT, pause
+from aboveboard.http.retry import ATTEMPTS, LONGEST_WAIT, after_error, pause
 
 pytestmark = pytest.mark.anyio
 
@@ -35,6 +36,30 @@ async def test_what_may_be_repeated_is_sent_again_after_a_lost_answer(effect: Ef
     assert answered.json() == {"fine": True}
     assert wire.connections == 2
     assert wire.lines[-1] == f"{method_of(effect)} /things"
+
+
+async def test_a_service_that_was_waited_for_in_vain_is_not_waited_for_again() -> None:
+    for slow in (httpx2.ReadTimeout("slow"), httpx2.WriteTimeout("slow")):
+        assert not after_error(slow, repeatable=True)
+    assert after_error(httpx2.ConnectTimeout("slow"), repeatable=False)
+
+
+@pytest.mark.parametrize(("effect", "method"), [(DELETE, "DELETE"), (REPLACE, "MOVE"), (ENSURE, "MKCOL")])
+@pytest.mark.parametrize("status", [404, 405, 409, 412])
+async def test_a_write_that_was_most_likely_done_before_its_answer_was_lost_says_so(
+    effect: Effect, method: str, status: int
+) -> None:
+    async with Wire(*HangUp, answer(status)).listening() as wire, session(wire.url) as shop:
+        with under(effect), pytest.raises(NetworkError, match="The first attempt most likely worked"):
+            await shop.request(method, THINGS)
+    async with Wire(answer(503), answer(status)).listening() as wire, session(wire.url) as shop:
+        with under(effect):
+            assert (await shop.request(method, THINGS)).status == status
+
+
+async def test_a_read_that_finds_nothing_after_a_lost_answer_finds_nothing() -> None:
+    async with Wire(*HangUp, answer(404)).listening() as wire, session(wire.url) as shop:
+        assert (await shop.request("GET", THINGS)).status == 404
 
 
 @pytest.mark.parametrize("effect", NOT_IDEMPOTENT, ids=lambda effect: effect.name)

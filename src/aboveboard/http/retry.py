@@ -14,13 +14,17 @@ ATTEMPTS = 4
 LONGEST_WAIT = 20.0
 """Seconds. A service that asks for more is handed to the reader as an error: a call should not take longer."""
 
+_SLOW = (httpx2.ReadTimeout, httpx2.WriteTimeout)
+"""Waited for as long as a call should take: trying again would only double that."""
 _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+DONE_BEFORE = frozenset({404, 405, 409, 410, 412})
+"""What a write is answered that was already done: nothing left to delete or move, or something there already."""
 _OVERLOADED = frozenset({502, 503, 504})
 
 
 def after_error(error: httpx2.TransportError, *, repeatable: bool) -> bool:
     """Tell whether to try again after no answer came."""
-    return repeatable or isinstance(error, _NEVER_SENT)
+    return isinstance(error, _NEVER_SENT) or (repeatable and not isinstance(error, _SLOW))
 
 
 def after_status(status: int, *, repeatable: bool) -> bool:

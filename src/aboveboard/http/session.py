@@ -103,7 +103,9 @@ class Session:
             method, self.url(path), params=params or None, json=json, content=content, headers=given
         )
         for _ in range(1 + REDIRECTS):
-            answer = await self._sent(request, repeatable=repeatable, at_most=at_most)
+            answer = await self._sent(
+                request, repeatable=repeatable, writes=nature is not Nature.READS, at_most=at_most
+            )
             if (onward := self._redirect(request, answer, given)) is None:
                 return answer
             request = onward
@@ -159,7 +161,8 @@ class Session:
             await response.aclose()
         return Answer(response.status_code, response.headers, bytes(start[:most]))
 
-    async def _sent(self, request: httpx2.Request, *, repeatable: bool, at_most: int | None) -> Answer:
+    async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Answer:
+        lost = False
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
             try:
@@ -167,10 +170,16 @@ class Session:
             except httpx2.TransportError as error:
                 if last or not retry.after_error(error, repeatable=repeatable):
                     raise self._unanswered(error) from error
+                lost = True
                 wait = retry.pause(attempt, None)
             except (httpx2.DecodingError, httpx2.InvalidURL) as error:
                 raise ApiError(f"{self.service} sent an answer that cannot be read.") from error
             else:
+                if lost and writes and answer.status in retry.DONE_BEFORE:
+                    problem = f"{self.service} broke the connection at first, and then answered {answer.status}."
+                    raise NetworkError(
+                        problem, next_step="The first attempt most likely worked: look before trying again."
+                    )
                 wait = retry.pause(attempt, answer.headers.get("retry-after"))
                 if last or wait > retry.LONGEST_WAIT or not retry.after_status(answer.status, repeatable=repeatable):
                     return answer
