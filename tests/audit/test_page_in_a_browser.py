@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.audit.examples import clean_report, nasty_report
+from tests.audit.examples import clean_report, nasty_report, watched_report
 
 from aboveboard.audit.report import Format, render
 
@@ -41,7 +41,7 @@ def show(browser: "Browser", tmp_path: Path) -> Generator[Open]:
             wrong.append(message.text)
 
     def go(**options: Any) -> "Page":
-        report = clean_report() if options.pop("clean", False) else nasty_report()
+        report = options.pop("report", None) or nasty_report()
         file = tmp_path / "report.html"
         file.write_text(render(report, Format.HTML), encoding="utf-8")
         context = browser.new_context(**options)
@@ -129,6 +129,26 @@ def test_it_reads_without_javascript(show: Open) -> None:
 
 
 def test_a_clean_server_is_told_so_and_no_more_than_was_seen(show: Open) -> None:
-    page = show(clean=True)
+    page = show(report=clean_report())
     assert page.locator("h1").inner_text() == "So far, so good."
     assert page.locator(".nothing").inner_text() == "Nothing found."
+
+
+def test_what_was_watched_is_told_with_all_that_stands_behind_it(show: Open) -> None:
+    page = show(report=watched_report())
+    assert page.locator("h1").inner_text() == "Not all above board."
+    counts = page.locator(".rulings li").all_inner_texts()
+    assert [" ".join(one.split()) for one in counts] == ["4 holds", "2 violated", "1 not observed", "1 unverifiable"]
+    hero = page.locator(".hero").inner_text()
+    assert "6 walks in 1.2 s, 0.200 s each. Moved by itself, and left out: clock notes/*/age." in hero
+    assert "the reset was never put to the test" in hero
+    cell = page.locator("tr.tool[data-name=get_note] td").last
+    cell.locator("summary").click()
+    text = cell.locator(".card").inner_text()
+    assert "Not observed: it was not seen to be false, by backend. 3 trials (GET /notes/{id})" in text
+    assert "Why it could not be seen The mail goes out later." in text
+    assert "Called with id: #0b1c with tags: id: #0b1c, tags: true" in text
+    rings = page.locator("tr.tool[data-name=delete_note] .pill.seen").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).boxShadow)"
+    )
+    assert len(set(rings)) == 3, "violated, holds and unverifiable look different"

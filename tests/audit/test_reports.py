@@ -105,6 +105,8 @@ def test_the_json_has_findings_and_verdicts_in_their_promised_shape() -> None:
         "oracle": "backend",
         "cause": "DELETE /notes/1 removed notes/1",
         "server": "notes",
+        "explained": "",
+        "arguments": [],
     }
     assert {one["profile"] for one in document["findings"]} == {"spec", "openai"}
     assert document["ignored"][0]["reason"] == "All four are stated on purpose."
@@ -158,7 +160,7 @@ def test_the_terminal_shows_the_worst_first_and_names_the_profiles() -> None:
     assert order == sorted(order, key=["error", "warning", "note"].index)
     assert "[spec, openai]" in plain
     assert "broken  could not be read: The server ended with exit code 3." in plain
-    assert "violated      delete_note readOnlyHint=true  DELETE /notes/1 removed notes/1" in plain
+    assert "violated      delete_note readOnlyHint=true: DELETE /notes/1 removed notes/1  [backend]" in plain
     assert "why" not in plain
     verbose = click.unstyle(render(nasty_report(), Format.TERMINAL, verbose=True))
     assert "fix    Check what the tool does, then correct the hint or the name." in verbose

@@ -12,7 +12,7 @@ import pytest
 
 from aboveboard.cli import main
 
-OURS: Final = ("LIGHTDASH_", "MCP_", "ABOVEBOARD_")
+OURS: Final = ("LIGHTDASH_", "NEXTCLOUD_", "MCP_", "ABOVEBOARD_")
 COLOUR_SWITCHES: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PYTHONIOENCODING")
 COMMAND: Final = (sys.executable, "-m", "aboveboard")
 ANY_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")

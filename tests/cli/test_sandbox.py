@@ -53,3 +53,14 @@ def test_data_in_a_file_outlives_the_process(tmp_path: Path) -> None:
         uuid = create(client, "Kept")
     with running(*arguments) as process, client_at(announced(process)) as client:
         assert client.get(f"{SPACES}/{uuid}").json()["results"]["name"] == "Kept"
+
+
+def test_a_licence_and_a_bin_can_be_chosen_where_the_service_has_such_a_choice() -> None:
+    agents = "/api/v1/projects/1a000000-0000-4000-8000-000000000001/aiAgents"
+    options = ("--enterprise", "--soft-delete", "--port", "0")
+    with running("sandbox", "lightdash", *options) as process, client_at(announced(process)) as client:
+        assert client.get(agents).status_code == 200
+        client.delete(f"{SPACES}/2a000000-0000-4000-8000-000000000001").raise_for_status()
+        assert "trash/2a000000-0000-4000-8000-000000000001/name" in client.get("/_sandbox/state").json()
+    with running("sandbox", "nextcloud", *options) as process:
+        assert "does not know --enterprise and --soft-delete" in process.communicate(timeout=30)[1]

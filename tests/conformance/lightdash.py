@@ -9,13 +9,13 @@ from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
 from aboveboard.kit.serving.web import WebSettings, web_app
 from aboveboard.lightdash.sandbox import Sandbox
-from aboveboard.lightdash.server import SERVICE, connect_to, ready
+from aboveboard.lightdash.server import SERVICE, connect, ready
 
 
 def app(settings: WebSettings) -> Starlette:
     """Make the application."""
     sandbox = Sandbox()
-    client = connect_to(sandbox.app, sandbox.token)
+    client = connect(sandbox.settings, sandbox.app)
     server = build_server(Catalogue(SERVICE, Policy()), OneClient(client))
     return web_app(server, settings, lambda: ready(client))
 

@@ -80,7 +80,7 @@ def test_an_area_that_few_can_use_is_there_only_where_it_is_named(chosen: list[s
     rare = Toolset[ShopClient]("rare", title="Rare", icon="M0 0h1", default=False)
     _declare(rare, READ, "find_rare", core=True)
     catalogue = Catalogue(service(one_of_each(), rare), Policy(toolsets=chosen))
-    assert ("shop_find_rare" in {tool.name for tool in catalogue.definitions}) == shown
+    assert ("shop_find_rare" in {tool.name for tool in catalogue.definitions()}) == shown
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ async def test_another_prefix_replaces_the_services_and_exclusion_still_works() 
 
 
 def test_definitions_are_the_same_whatever_the_mode() -> None:
-    full = {tool.name: tool for tool in Catalogue(service(one_of_each()), Policy()).definitions}
+    full = {tool.name: tool for tool in Catalogue(service(one_of_each()), Policy()).definitions()}
     for mode in Mode:
-        for tool in Catalogue(service(one_of_each()), Policy(mode=mode)).definitions:
+        for tool in Catalogue(service(one_of_each()), Policy(mode=mode)).definitions():
             assert tool == full[tool.name]

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from tests.kit.shop import TEAPOT, ShopClient, Thing, both_eras, doing, service, serving, toolset
 
 from aboveboard.effects import ADD, DELETE, EFFECTS, READ, Effect
+from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
@@ -144,7 +145,7 @@ async def test_all_four_hints_and_the_title_are_published_whatever_they_are(effe
 @pytest.mark.parametrize(("effect", "hint"), [(ADD, False), (ADD.reaching_out(), True), (ADD.closed(), False)])
 def test_the_service_says_whether_tools_reach_out_unless_a_tool_says_otherwise(effect: Effect, hint: object) -> None:
     catalogue = Catalogue(service(doing(effect, nothing)), Policy())
-    [definition] = catalogue.definitions
+    [definition] = catalogue.definitions()
     assert definition.annotations is not None
     assert definition.annotations.open_world_hint is hint
 
@@ -152,10 +153,12 @@ def test_the_service_says_whether_tools_reach_out_unless_a_tool_says_otherwise(e
 def test_a_full_name_is_the_prefix_and_the_functions_name() -> None:
     own = Toolset[ShopClient]("stock", title="Stock", icon="M0 0h1", prefix="stock_")
     own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].function)
-    tools = doing(READ, nothing), own
-    assert [*Catalogue(service(*tools), Policy()).tools] == ["shop_do_it", "stock_do_it"]
-    assert [*Catalogue(service(*tools), Policy(), "").tools] == ["do_it", "stock_do_it"]
-    assert [*Catalogue(service(*tools), Policy(), "s.").tools] == ["s.do_it", "stock_do_it"]
+    plain = doing(READ, nothing)
+    assert [*Catalogue(service(plain, own), Policy()).tools] == ["shop_do_it", "stock_do_it"]
+    assert [*Catalogue(service(plain), Policy(), "").tools] == ["do_it"]
+    assert [*Catalogue(service(plain), Policy(), "s.").tools] == ["s.do_it"]
+    with pytest.raises(BadInput, match="Shop's tools have a prefix for each area"):
+        Catalogue(service(plain, own), Policy(), "s.")
 
 
 def test_two_tools_of_one_full_name_are_refused() -> None:

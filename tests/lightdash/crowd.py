@@ -27,7 +27,7 @@ def crowd(size: int) -> Callable[[httpx2.Request], httpx2.Response]:
         if path.startswith("/api/v1/groups/"):
             most = int(query.get("includeMembers", "0"))
             return ok({**_one(1), "members": everything[:most]})
-        if path == "/api/v1/user" or re.search("/dashboards/[^/]+$", path):
+        if path == "/api/v1/user" or re.search("/(dashboards|v1/projects)/[^/]+$", path):
             return ok(_one(1))
         if path.endswith("/comments"):
             return ok({"a-tile": everything})

@@ -16,3 +16,5 @@ MAIN_SCHEDULER: Final = "bc000000-0000-4000-8000-000000000001"
 # Each of these slugs stands in both projects.
 CHART_SLUG: Final = "revenue-by-month"
 DASHBOARD_SLUG: Final = "shop-overview"
+SQL_CHART_SLUG: Final = "busiest-hours"
+"""Of a SQL chart of the main project."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tests.lightdash.places import PREVIEW, PREVIEW_CHART, PREVIEW_DASHBOARD
+from tests.lightdash.places import PREVIEW, PREVIEW_CHART, PREVIEW_DASHBOARD, SQL_CHART_SLUG
 from tests.lightdash.samples_admin import NOBODY, of, within
 
 Row = Callable[[Any], dict[str, Any]]
@@ -149,13 +149,13 @@ BAD: Final[Mapping[str, tuple[Row, str]]] = {
     "list_charts_as_code": (within(slugs=["nope"]), "nothing with the slug nope"),
     "upsert_chart_as_code": (within(slug="a", chart={"slug": "b"}), "slug is 'b', not 'a'"),
     "list_dashboards_as_code": (within(slugs=["nope"]), "nothing with the slug nope"),
-    "upsert_dashboard_as_code": (within(slug="a", dashboard={}), "needs at least a name"),
+    "upsert_dashboard_as_code": (within(slug="a", dashboard={}), "The document lacks name"),
     "search_content": (within(search=""), "search must have at least 1 character"),
     "list_content": (within(kinds=["hologram"]), "kinds.0 must be one of"),
     "move_content": (on_item(to_space_uuid=NOBODY), "does not exist"),
     "delete_content": (within(kind="chart", item=NOBODY), "This project has no chart"),
     "list_deleted_content": (within(limit=0), "limit must be at least 1."),
-    "restore_content": (within(kind="chart", item=NOBODY), "Lightdash answered 404"),
+    "restore_content": (within(kind="chart", item=NOBODY), "The trash has no chart"),
     "resolve_url": (of(url="https://elsewhere.example/projects/x"), "not of the Lightdash at"),
     "list_verified_content": (within(page=0), "page must be at least 1."),
     "verify_content": (within(kind="chart", item=NOBODY), "Lightdash answered 404"),
@@ -179,7 +179,8 @@ def on_whole_board(**arguments: Any) -> Row:
 
 # What the calls above leave out: the other kind, the other way to name a thing.
 OTHERWISE: Final[tuple[tuple[str, Row], ...]] = (
-    ("get_sql_chart", within(sql_chart="busiest-hours")),
+    ("get_sql_chart", within(sql_chart=SQL_CHART_SLUG)),
+    ("run_chart", within(chart=SQL_CHART_SLUG)),
     ("verify_content", on_whole_board()),
     ("unverify_content", on_whole_board()),
     ("pin_content", on_whole_board(pinned=False)),

@@ -75,6 +75,7 @@ async def test_an_error_of_the_service_reaches_the_model_in_the_services_words_w
     assert said == dict.fromkeys(SAMPLED, expected)
 
 
+@pytest.mark.surprise(2, 20)
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

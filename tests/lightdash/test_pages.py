@@ -56,6 +56,7 @@ def test_every_tool_that_lists_takes_a_limit_and_a_page_and_says_total_and_next_
         assert {"items", "total", "next_page"} == tool.output_schema["properties"].keys(), name
 
 
+@pytest.mark.surprise(54, 55)
 @pytest.mark.parametrize("limit", [2, 50])
 @pytest.mark.parametrize("tool", LISTS)
 async def test_walking_the_pages_of_a_list_gives_every_item_exactly_once(
@@ -73,6 +74,7 @@ async def test_walking_the_pages_of_a_list_gives_every_item_exactly_once(
     assert len(pages) == -(-whole["total"] // limit)
 
 
+@pytest.mark.surprise(56)
 @pytest.mark.parametrize("tool", LISTS)
 async def test_a_page_past_the_end_is_empty_and_still_says_how_many_there_are(sandbox: Sandbox, tool: str) -> None:
     async with connected(serving(sandbox)) as session:
@@ -115,6 +117,7 @@ async def test_a_group_of_a_thousand_shows_every_member() -> None:
     assert [member["user_uuid"] for member in group["members"]] == [ident(number) for number in range(1_000)]
 
 
+@pytest.mark.surprise(56)
 @pytest.mark.parametrize(
     ("given", "reason"),
     [

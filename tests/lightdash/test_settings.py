@@ -9,8 +9,9 @@ from pydantic import SecretStr
 from tests.lightdash import places
 from tests.lightdash.sessions import Watched, ok
 
-from aboveboard.errors import BadInput
+from aboveboard.errors import BadInput, Refused
 from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import connect
 from aboveboard.lightdash.settings import Settings
 
@@ -98,6 +99,7 @@ def test_allowed_projects_may_be_separated_by_commas_or_space_and_written_in_any
     assert settings.allowed_projects == {places.MAIN, places.PREVIEW}
 
 
+@pytest.mark.surprise(21)
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("token", "scheme"),
@@ -151,3 +153,17 @@ async def test_no_error_of_the_service_can_make_the_client_tell_its_token() -> N
     with pytest.raises(Exception, match="bad header ApiKey") as caught:
         await client.instance.me()
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.anyio
+async def test_allowed_projects_and_the_default_one_hold_for_the_sandbox_too() -> None:
+    sandbox = Sandbox()
+    limits = {"LIGHTDASH_ALLOWED_PROJECTS": places.PREVIEW, "LIGHTDASH_PROJECT_UUID": places.PREVIEW}
+    client = connect({**limits, **sandbox.settings}, sandbox.app)
+    assert (client.project(None), (await client.projects.list(limit=9, page=1)).total) == (places.PREVIEW, 1)
+    with pytest.raises(Refused, match="LIGHTDASH_ALLOWED_PROJECTS"):
+        client.project(places.MAIN)
+    with pytest.raises(BadInput, match="LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs, and 'all' is none"):
+        connect({"LIGHTDASH_ALLOWED_PROJECTS": "all", **sandbox.settings}, sandbox.app)
+    await client.aclose()
+    sandbox.close()

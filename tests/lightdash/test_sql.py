@@ -88,6 +88,7 @@ HARMLESS: Final = [
 ]
 
 
+@pytest.mark.surprise(66)
 @pytest.mark.parametrize(("sql", "reason"), REFUSED.items())
 async def test_all_but_one_select_is_refused_before_anything_is_sent(sql: str, reason: str) -> None:
     service = Watched(warehouse)
@@ -145,6 +146,7 @@ async def test_rows_beyond_the_limit_are_not_computed_and_the_answer_says_that_t
     assert "next_step" not in whole
 
 
+@pytest.mark.surprise(59)
 async def test_a_limit_above_what_lightdash_is_set_up_for_is_refused_and_its_maximum_is_not(sandbox: Sandbox) -> None:
     service = Watched(warehouse)
     async with analyst(service) as session:

@@ -19,7 +19,8 @@ async def scheduled(session: Session) -> str:
     return (await Known.learnt(session, "get_scheduler")).made["scheduler_uuid"]
 
 
-async def test_71_what_is_left_out_of_an_update_stays_though_lightdash_replaces_the_whole(sandbox: Sandbox) -> None:
+@pytest.mark.surprise(71)
+async def test_what_is_left_out_of_an_update_stays_though_lightdash_replaces_the_whole(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         scheduler = await scheduled(session)
         before = facts(sandbox)
@@ -32,6 +33,7 @@ async def test_71_what_is_left_out_of_an_update_stays_though_lightdash_replaces_
     assert (changed["name"], changed["format"]) == ("Tuesday", "pdf")
 
 
+@pytest.mark.surprise(72)
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
@@ -51,7 +53,7 @@ async def test_71_what_is_left_out_of_an_update_stays_though_lightdash_replaces_
         ({"dashboard": "weekly-review"}, "Give a chart or a dashboard, one of them."),
     ],
 )
-async def test_72_nonsense_is_refused_before_anything_is_sent_though_lightdash_takes_it(
+async def test_nonsense_is_refused_before_anything_is_sent_though_lightdash_takes_it(
     sandbox: Sandbox, wrong: dict[str, Any], reason: str
 ) -> None:
     usual = {"name": "M", "cron": "0 9 * * 1", "chart": places.MAIN_CHART, "emails": ["ada@corner-shop.example"]}
@@ -70,7 +72,8 @@ async def test_a_cron_expression_that_is_due_hourly_at_most_is_taken(sandbox: Sa
     assert made["enabled"]
 
 
-async def test_72_a_scheduler_that_is_off_is_not_sent_and_a_missing_mail_server_is_told(sandbox: Sandbox) -> None:
+@pytest.mark.surprise(72)
+async def test_a_scheduler_that_is_off_is_not_sent_and_a_missing_mail_server_is_told(sandbox: Sandbox) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
         scheduler = await scheduled(session)

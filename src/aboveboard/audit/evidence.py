@@ -168,6 +168,8 @@ class Request:
     status: int = 0
     writes: bool = False
     """Whether this route is known to change something there; the verb alone does not say so."""
+    known: str = ""
+    """What a person who reviewed the route says it does: safe, additive, replacing, deleting; empty: nobody did."""
 
     def __str__(self) -> str:
         return f"{self.method} {self.host}{self.route}"
@@ -194,11 +196,22 @@ class Trial:
     oracle: str = ""
     """What was asked for the state: `backend`, `upstream`, `tools`."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    case: str = ""
+    """The name of the case in the plan."""
+    local: str = ""
+    """Why it is right that the call sent nothing; empty: a success that sent nothing is no evidence."""
+    seconds: float = 0.0
+    """How long the first call took."""
 
     @property
     def server(self) -> str:
         """The name that findings carry."""
         return self.tool.server
+
+    @property
+    def vacuous(self) -> bool:
+        """Tell whether the call, though recorded, sent nothing, so that nothing was tried."""
+        return self.domain is not None and not self.requests and not self.local
 
     @property
     def succeeded(self) -> bool:
@@ -209,13 +222,22 @@ class Trial:
         """Return what the first call changed."""
         return changes(self.before, self.after, without=self._ignored(count_derived=count_derived))
 
-    def losses(self) -> list[Change]:
-        """Return what the first call replaced, cleared or removed."""
-        return [change for change in self.changes() if change.loses]
+    def deeds(self, *, count_derived: bool = False) -> list[Change]:
+        """Return what either call changed; the second is a call like the first."""
+        once = self.changes(count_derived=count_derived)
+        known = {change.path for change in once}
+        twice = self.changes_when_repeated(count_derived=count_derived)
+        return [*once, *(change for change in twice if change.path not in known or change.loses)]
 
-    def changes_when_repeated(self) -> list[Change]:
+    def losses(self, *, count_derived: bool = False) -> list[Change]:
+        """Return what either call replaced, cleared or removed; what the first made, the second may not lose either."""
+        return [change for change in self.deeds(count_derived=count_derived) if change.loses]
+
+    def changes_when_repeated(self, *, count_derived: bool = False) -> list[Change]:
         """Return what the second, equal call changed beyond the first."""
-        return [] if self.again is None else changes(self.after, self.again, without=self._ignored(count_derived=False))
+        if self.again is None:
+            return []
+        return changes(self.after, self.again, without=self._ignored(count_derived=count_derived))
 
     def outside(self) -> list[Request]:
         """Return the requests to hosts that are not the service."""
@@ -231,6 +253,14 @@ class Conduct:
 
     tool: Tool
     trials: Sequence[Trial]
+    unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Why a hint cannot be observed here, in the words of the plan."""
+    general: Collection[str] = ()
+    """Those of them that the plan says of the server as a whole: a tool that is seen to do it is no contradiction."""
+    untried: Sequence[str] = ()
+    """Branches of the arguments that no successful call took: `action=delete`."""
+    problem: str = ""
+    """Why there is no trial, or why there are fewer than planned."""
 
     @property
     def server(self) -> str:

@@ -5,6 +5,7 @@ an element or a text that grew around the old one. A value that was replaced, cl
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -51,19 +52,28 @@ def changes(before: Facts, after: Facts, *, without: Collection[str] = ()) -> li
 
 
 def _changes(before: Facts, after: Facts, without: Collection[str]) -> Iterator[Change]:
+    ignored = set(without)
     for path in sorted({*before, *after}):
-        if any(path == one or path.startswith(f"{one}/") for one in without):
+        if ignored and not ignored.isdisjoint(_itself_and_above(path)):
             continue
         old, new = before.get(path, ABSENT), after.get(path, ABSENT)
         if not same(old, new):
             yield Change(path, old, new)
 
 
+def _itself_and_above(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+
+
 def same(one: Any, other: Any) -> bool:
     """Compare two values as JSON does, where true is not 1."""
-    if one is ABSENT or other is ABSENT:
-        return one is other
-    return _canonical(one) == _canonical(other)
+    if all(isinstance(value, list | dict) for value in (one, other)):
+        if not one and not other:
+            return type(one) is type(other)
+        return _canonical(one) == _canonical(other)
+    return type(one) is type(other) and bool(one == other)
 
 
 def grew(before: Any, after: Any) -> bool:
@@ -71,12 +81,19 @@ def grew(before: Any, after: Any) -> bool:
     if before is ABSENT or any(same(before, empty) for empty in EMPTY) or same(before, after):
         return after is not ABSENT or before is ABSENT
     if isinstance(before, str) and isinstance(after, str):
-        return before in after
+        return _text_grew(before, after)
     if isinstance(before, list) and isinstance(after, list):
         return not Counter(map(_canonical, before)) - Counter(map(_canonical, after))  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(before, dict) and isinstance(after, dict):
         return all(key in after and grew(value, after[key]) for key, value in before.items())  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
     return False
+
+
+def _text_grew(before: str, after: str) -> bool:
+    """A text may grow in any way; a single word must stay a word, as "active" is not part of "inactive"."""
+    if " " in before or "\n" in before:
+        return before in after
+    return re.search(rf"(?<!\w){re.escape(before)}(?!\w)", after) is not None
 
 
 def _canonical(value: Any) -> str:

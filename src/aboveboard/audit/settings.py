@@ -21,8 +21,7 @@ from typing import Any, Final, cast
 
 from aboveboard.audit.rule import Finding, Profile, Rule, Severity
 from aboveboard.audit.rules import BY_ID, RULES
-from aboveboard.errors import BadInput
-from aboveboard.kit.arguments import unknown
+from aboveboard.errors import BadInput, unknown
 
 KEYS: Final = ("profiles", "fail-on", "select", "ignore", "token-budget")
 NEVER: Final = "never"

@@ -5,6 +5,7 @@ Exit codes: 0 it worked, 1 it did not, 2 the command or its settings are wrong.
 """
 
 import gc
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -21,6 +22,8 @@ COMMANDS: Final = {
     "call": "Call one tool and show its answer.",
     "doctor": "Check the settings of a service and say what to fix.",
     "audit": "Check what any MCP server says of its tools.",
+    "verify": "Watch what a server's tools do, against a disposable backend.",
+    "report": "Write the report of a saved verification again.",
     "rules": "List the auditor's rules, or explain one.",
     "sandbox": "Serve a service's sandbox alone, for any client.",
     "demo": "See it work: a real server, a real client, no account.",
@@ -61,3 +64,8 @@ def main() -> None:
     except Failure as failure:
         click.echo(f"aboveboard: {failure}", err=True)
         sys.exit(2 if isinstance(failure, BadInput) else 1)
+    except BaseExceptionGroup as several:  # click sees to it only where it comes alone
+        if several.subgroup(BrokenPipeError) is None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read this has enough
+        sys.exit(1)

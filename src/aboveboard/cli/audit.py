@@ -17,15 +17,14 @@ from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Format, Report, Unread, render
 from aboveboard.audit.rule import Profile, Severity
 from aboveboard.audit.settings import NEVER, Settings, known, profile, read_settings, severity
-from aboveboard.cli.options import together
-from aboveboard.errors import BadInput
-from aboveboard.kit.arguments import unknown
+from aboveboard.cli.grouping import together
+from aboveboard.errors import BadInput, unknown
 
 UNREADABLE: Final = 2
 COMMAND: Final = "aboveboard.audit.command"
 
 
-class _Dashes(click.Command):
+class Dashes(click.Command):
     """A command that keeps what stands after two dashes: it is a command of its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -147,7 +146,7 @@ output_options = together(
 )
 
 
-@click.command(name="audit", cls=_Dashes)
+@click.command(name="audit", cls=Dashes)
 @click.argument("targets", nargs=-1, metavar="TARGET...")
 @reach_options
 @choice_options
@@ -192,10 +191,9 @@ def command(context: click.Context, /, targets: tuple[str, ...], **given: Any) -
 
     The exit code is 1 if something was found at or above --fail-on, 2 if a target could not be read.
     """
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, stop)
     settings = chosen(given)
-    headers = {**given["header"], **({"Authorization": f"Bearer {given['token']}"} if given["token"] else {})}
-    options = Options(headers=headers, inputs=given["inputs"], era=Era(given["era"]), timeout=given["timeout"])
+    options = reaching(given)
     files = [text for text in targets if Path(text).is_file()]
     given["anchor"] = given["anchor"] or next(iter(files), None)
     try:
@@ -203,21 +201,33 @@ def command(context: click.Context, /, targets: tuple[str, ...], **given: Any) -
     except Unreadable as failure:
         click.echo(f"aboveboard: {failure}", err=True)
         sys.exit(UNREADABLE)
-    for form, file in given["also"].items():
-        write(render(report, _form(form), verbose=True), Path(file))
-    write(render(report, Format(given["form"]), verbose=given["verbose"]), given["output"])
+    publish(report, given)
     if report.unread:
         sys.exit(UNREADABLE)
     sys.exit(1 if settings.fails(report.findings) else 0)
 
 
-def _form(name: str) -> Format:
+def reaching(given: dict[str, Any]) -> Options:
+    """Take together how servers are reached."""
+    headers = {**given["header"], **({"Authorization": f"Bearer {given['token']}"} if given["token"] else {})}
+    return Options(headers=headers, inputs=given["inputs"], era=Era(given["era"]), timeout=given["timeout"])
+
+
+def publish(report: Report, given: dict[str, Any]) -> None:
+    """Write a report in every form that was asked for."""
+    for form, file in given["also"].items():
+        write(render(report, form_of(form), verbose=True), Path(file))
+    write(render(report, Format(given["form"]), verbose=given["verbose"]), given["output"])
+
+
+def form_of(name: str) -> Format:
+    """Return a form of the report by its name."""
     if name not in list(Format):
         raise BadInput(unknown("format", name, [one.value for one in Format], of="The auditor"))
     return Format(name)
 
 
-def _stop(*_: object) -> None:
+def stop(*_: object) -> None:
     """End by unwinding, so that the servers that were started end too."""
     sys.exit(128 + signal.SIGTERM)
 

@@ -44,19 +44,36 @@ def command(tool: str, arguments: tuple[str, ...], as_json: bool, **options: Any
 
     result = anyio.run(run)
     if result.is_error:
-        text = "\n".join(block.text for block in result.content if isinstance(block, mcp.TextContent))
-        click.echo(harmless(text), err=True)
+        click.echo(harmless(_shown(result)), err=True)
         sys.exit(1)
     structured = result.structured_content
-    click.echo(json.dumps(structured, ensure_ascii=False, indent=2) if as_json else result_text(structured))
+    if as_json:
+        raw = [block.model_dump(by_alias=True, mode="json", exclude_none=True) for block in result.content]
+        click.echo(json.dumps(raw if structured is None else structured, ensure_ascii=False, indent=2))
+    else:
+        click.echo(harmless(_shown(result)) if structured is None else result_text(structured))
+
+
+def _shown(result: mcp.CallToolResult) -> str:
+    """Return what a person can read of the content, and name the rest."""
+    return "\n".join(block.text if isinstance(block, mcp.TextContent) else _named(block) for block in result.content)
+
+
+def _named(block: mcp.ContentBlock) -> str:
+    what = getattr(block, "uri", "") or getattr(block, "mime_type", "")
+    return f"[{block.type} {what}]"
 
 
 def _full_name(catalogue: Catalogue[Any], tool: str) -> str:
-    for name, declared in catalogue.tools.items():
-        if tool in (name, declared.name):
-            return name
-    short = [declared.name for declared in catalogue.tools.values()]
-    raise BadInput(unknown("tool", tool, short, of=catalogue.service.title))
+    if tool in catalogue.tools:
+        return tool
+    full = [name for name, declared in catalogue.tools.items() if declared.name == tool]
+    if len(full) > 1:
+        raise BadInput(f"{catalogue.service.title} has several tools {tool!r}: {', '.join(full)}.")
+    if not full:
+        short = [declared.name for declared in catalogue.tools.values()]
+        raise BadInput(unknown("tool", tool, short, of=catalogue.service.title))
+    return full[0]
 
 
 def _arguments(catalogue: Catalogue[Any], name: str, given: tuple[str, ...]) -> dict[str, Any]:

@@ -3,16 +3,15 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from aboveboard.cli.grouping import F, together
 from aboveboard.cli.services import NAMES, Sandbox, ServerModule, open_sandbox, server_module
 from aboveboard.kit.policy import Mode, Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Catalogue
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 service_argument = click.argument("service", type=click.Choice(NAMES), metavar="SERVICE")
 
@@ -25,17 +24,6 @@ def setting(flag: str, variable: str, help_text: str, **details: Any) -> Callabl
 def names(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
     """Split `a,b c` into names."""
     return tuple(value.replace(",", " ").split())
-
-
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Make one decorator of several options, shown in this order."""
-
-    def add(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
 
 
 sandbox_options = together(
@@ -113,4 +101,4 @@ class Choice:
         if not (self.sandbox or self.sandbox_data):
             return self.module.connect(os.environ)
         backend: Sandbox = open_sandbox(self.service, self.sandbox_data)
-        return self.module.connect_to(backend.app, backend.token)
+        return self.module.connect({**os.environ, **backend.settings}, backend.app)

@@ -2,22 +2,25 @@
 
 import click
 
-from aboveboard.cli.services import SANDBOXES, open_sandbox
+from aboveboard.cli.options import service_argument
+from aboveboard.cli.services import open_sandbox
 from aboveboard.kit.serving.web import serve_app
 
 
 @click.command(name="sandbox")
-@click.argument("service", type=click.Choice(SANDBOXES), metavar="SERVICE")
+@service_argument
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="The port; 0 takes a free one."
 )
 @click.option("--data", metavar="FILE", help="Keep the data in this file; without it, each start is fresh.")
-def command(service: str, port: int, data: str | None) -> None:
+@click.option("--enterprise", is_flag=True, help="lightdash: with the licence that AI agents need.")
+@click.option("--soft-delete", is_flag=True, help="lightdash: with a bin from which deleted content can be restored.")
+def command(service: str, port: int, data: str | None, **choices: bool) -> None:
     """Serve SERVICE's sandbox (lightdash or nextcloud) alone, on this machine only.
 
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it.
     """
-    backend = open_sandbox(service, data)
+    backend = open_sandbox(service, data, **{name: True for name, chosen in choices.items() if chosen})
     who = f"its user is {user}, " if (user := getattr(backend, "username", None)) else ""
 
     def announce(address: str) -> None:

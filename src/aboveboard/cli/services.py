@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from starlette.types import ASGIApp
@@ -11,11 +12,11 @@ from aboveboard.kit.checkup import Checkup
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Service
 
-NAMES: Final = ("lightdash",)
-SANDBOXES: Final = ("lightdash", "nextcloud")
+NAMES: Final = ("lightdash", "nextcloud")
 SETTINGS: Final = (
     "Environment of lightdash: LIGHTDASH_URL, LIGHTDASH_API_KEY, LIGHTDASH_PROJECT_UUID (the default project), "
-    "LIGHTDASH_ALLOWED_PROJECTS (all if not set)."
+    "LIGHTDASH_ALLOWED_PROJECTS (all if not set). "
+    "Of nextcloud: NEXTCLOUD_HOST, NEXTCLOUD_USERNAME, NEXTCLOUD_PASSWORD (an app password)."
 )
 
 
@@ -24,12 +25,8 @@ class ServerModule(Protocol):
 
     SERVICE: Service[Any]
 
-    def connect(self, environment: Mapping[str, str]) -> Closable:
-        """Make the client that the environment describes."""
-        ...
-
-    def connect_to(self, backend: ASGIApp, token: str) -> Closable:
-        """Make the client of a backend in this process."""
+    def connect(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> Closable:
+        """Make the client that the environment describes; its requests go to a backend in this process, if given."""
         ...
 
     checkup: Checkup
@@ -44,6 +41,8 @@ class Sandbox(Protocol):
 
     app: ASGIApp
     token: str
+    settings: Mapping[str, str]
+    """What the environment says of one who uses this sandbox, whatever its address."""
 
     def dump(self) -> dict[str, object]:
         """Return the state as facts."""
@@ -59,11 +58,19 @@ def server_module(name: str) -> ServerModule:
     return cast("ServerModule", import_module(f"aboveboard.{name}.server"))
 
 
-def open_sandbox(name: str, data: str | None) -> Sandbox:
-    """Open a service's sandbox, in memory or in a file."""
+def open_sandbox(name: str, data: str | None, **choices: bool) -> Sandbox:
+    """Open a service's sandbox, in memory or in a file; choices are those of an operator of the real service."""
     import sqlite3
 
+    if choices and name != "lightdash":
+        given = " and ".join(f"--{choice.replace('_', '-')}" for choice in choices)
+        raise BadInput(f"The {name} sandbox does not know {given}: only lightdash's does.")
     try:
-        return import_module(f"aboveboard.{name}.sandbox").Sandbox(data)
+        return import_module(f"aboveboard.{name}.sandbox").Sandbox(data, **choices)
     except sqlite3.Error as error:
         raise BadInput(f"The sandbox cannot keep its data in {data!r}: {error}.") from None
+
+
+def plan_file(name: str) -> Path:
+    """Return where the plan is that proves a service's hints."""
+    return Path(__file__).parent.parent / name / "plan.yaml"

@@ -18,10 +18,10 @@ def command(as_json: bool, **options: Any) -> None:  # noqa: FBT001 (click passe
     """Show SERVICE's tools by area and effect, under the given policy. No account is needed."""
     catalogue = Choice(**options).catalogue()
     if as_json:
-        tools = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in catalogue.definitions]
+        tools = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in catalogue.definitions()]
         click.echo(json.dumps({"tools": tools}, ensure_ascii=False, indent=2))
         return
-    listed = {definition.name for definition in catalogue.definitions}
+    listed = {definition.name for definition in catalogue.definitions()}
     rows = [_row(catalogue, name) for name in catalogue.tools if name in listed]
     click.echo(table(("area", "effect", "tool", "title", *HINTS), rows))
     click.echo(f"{len(rows)} tools" + (f", {len(catalogue.refusals)} switched off" if catalogue.refusals else ""))

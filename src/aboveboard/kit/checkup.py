@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+from urllib.parse import urlsplit
 
 
 class State(StrEnum):
@@ -21,6 +22,14 @@ class Check:
     name: str
     state: State
     found: str
+
+
+def way(title: str, url: str, secret: str) -> Check:
+    """Look whether the secret travels unencrypted."""
+    address = urlsplit(url)
+    if address.scheme == "https" or address.hostname in ("127.0.0.1", "localhost", "::1"):
+        return Check("settings", State.GOOD, f"{title} is at {url}.")
+    return Check("settings", State.WARNING, f"{url} is not encrypted: the {secret} can be read on the way. Use https.")
 
 
 class Checkup(Protocol):

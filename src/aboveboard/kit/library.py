@@ -17,6 +17,17 @@ Completer = Callable[[C, str], Awaitable[Sequence[str]]]
 
 
 @dataclass(frozen=True)
+class Content:
+    """What was read, where each address of a kind has a type of its own: a file is a text, a picture, anything."""
+
+    data: str | bytes
+    mime_type: str
+
+
+Read = BaseModel | str | bytes | Content
+
+
+@dataclass(frozen=True)
 class Resource(Generic[C]):
     """Something to read at an address; `{name}` in it is one part, `{+name}` may hold slashes."""
 
@@ -24,7 +35,7 @@ class Resource(Generic[C]):
     title: str
     name: str
     description: str
-    function: Callable[..., Awaitable[BaseModel | str | bytes]]
+    function: Callable[..., Awaitable[Read]]
     mime_type: str
     completers: Mapping[str, Completer[C]] = field(default_factory=dict[str, Completer[C]])
 
@@ -38,14 +49,15 @@ class Resource(Generic[C]):
         found = re.fullmatch(_pattern(self.uri), uri)
         return None if found is None else {name: unquote(part) for name, part in found.groupdict().items()}
 
-    def contents(self, uri: str, read: BaseModel | str | bytes) -> mcp.TextResourceContents | mcp.BlobResourceContents:
+    def contents(self, uri: str, read: Read) -> mcp.TextResourceContents | mcp.BlobResourceContents:
         """Wrap what was read for the wire."""
-        if isinstance(read, bytes):
+        data, mime_type = (read.data, read.mime_type) if isinstance(read, Content) else (read, self.mime_type)
+        if isinstance(data, bytes):
             from base64 import b64encode
 
-            return mcp.BlobResourceContents(uri=uri, mime_type=self.mime_type, blob=b64encode(read).decode())
-        text = read if isinstance(read, str) else read.model_dump_json(exclude_none=True)
-        return mcp.TextResourceContents(uri=uri, mime_type=self.mime_type, text=text)
+            return mcp.BlobResourceContents(uri=uri, mime_type=mime_type, blob=b64encode(data).decode())
+        text = data if isinstance(data, str) else data.model_dump_json(exclude_none=True)
+        return mcp.TextResourceContents(uri=uri, mime_type=mime_type, text=text)
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,12 @@ from pydantic import BaseModel
 from aboveboard import __version__, effects
 from aboveboard.effects import Rehearsed
 from aboveboard.errors import BadInput, Failure, unknown
+from aboveboard.kit.apps import Apps
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.call import Call
+from aboveboard.kit.cause import cause
 from aboveboard.kit.provider import Closable, Provider
-from aboveboard.kit.reading import LISTS, add_reading
+from aboveboard.kit.reading import add_reading, cache_hints, one_page
 from aboveboard.kit.service import BUG, Catalogue, WouldSend
 from aboveboard.kit.toolset import Raw, Tool
 
@@ -33,14 +35,14 @@ SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
 
 def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog | None = None) -> Server[None]:
     """Make the server; it closes the provider when it ends."""
-    calls = _Calls(catalogue, provider, audit)
+    apps = Apps(catalogue.service, provider)
+    calls = _Calls(catalogue, provider, apps, audit)
 
     async def list_tools(
         context: ServerRequestContext[None], params: mcp.PaginatedRequestParams | None
     ) -> mcp.ListToolsResult:
-        if params is not None and params.cursor is not None:
-            raise MCPError(code=mcp.INVALID_PARAMS, message="This list has one page, and no cursor was given out.")
-        return mcp.ListToolsResult(tools=catalogue.definitions)
+        one_page(params)
+        return mcp.ListToolsResult(tools=catalogue.definitions(without=await apps.missing(Call(context, params))))
 
     def input_schema(name: str) -> Mapping[str, Any] | None:
         tool = catalogue.tools.get(name)
@@ -64,9 +66,9 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog
         on_list_tools=list_tools,
         on_call_tool=calls.run,
         get_tool_input_schema=input_schema,
-        cache_hints=LISTS,
+        cache_hints=cache_hints(catalogue),
     )
-    add_reading(server, catalogue, provider)
+    add_reading(server, catalogue, provider, apps)
     return server
 
 
@@ -76,6 +78,7 @@ class _Calls(Generic[C]):
 
     catalogue: Catalogue[C]
     provider: Provider[C]
+    apps: Apps[C]
     audit: AuditLog | None
 
     async def run(self, context: ServerRequestContext[None], params: mcp.CallToolRequestParams) -> Raw:
@@ -119,16 +122,29 @@ class _Calls(Generic[C]):
                 return "dry-run", _rehearsal(None)
             return "ok", _success(result)
         except (Exception, Rehearsed, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
-            return _explained(name, error)
+            ended = cause(error)
+            if why := await self.apps.explains(ended, tool.toolset, call):
+                return "failed: no such app", _error(why)
+            return _explained(name, ended)
 
 
 def _success(result: Any) -> Raw:
     if not isinstance(result, BaseModel) or isinstance(result, Raw):
         return cast("Raw", result)
+    shown = result.blocks() if isinstance(result, Illustrated) else ()
     return mcp.CallToolResult(
-        content=[mcp.TextContent(text=_words(result))],
+        content=[*shown, mcp.TextContent(text=_words(result))],
         structured_content=result.model_dump(mode="json", exclude_none=True),
     )
+
+
+@runtime_checkable
+class Illustrated(Protocol):
+    """A result with more to show than words: a picture, a link to a file."""
+
+    def blocks(self) -> Sequence[mcp.ContentBlock]:
+        """Return what is shown before the words."""
+        ...
 
 
 @runtime_checkable
@@ -146,31 +162,16 @@ def _words(result: BaseModel) -> str:
 
 def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model."""
-    cause = _cause(error)
-    if isinstance(cause, Rehearsed):
-        return "dry-run", _rehearsal(cause)
-    if isinstance(cause, BadInput):
-        return "bad-input", _error(str(cause))
-    if isinstance(cause, Failure):
-        return f"failed: {type(cause).__name__}", _error(str(cause))
-    if isinstance(cause, MCPError) or not isinstance(cause, Exception):
-        raise cause  # the protocol's own error, meant for the client as it is, or the end of everything
-    logger.error("A defect in %s", name, exc_info=cause)
+    if isinstance(error, Rehearsed):
+        return "dry-run", _rehearsal(error)
+    if isinstance(error, BadInput):
+        return "bad-input", _error(str(error))
+    if isinstance(error, Failure):
+        return f"failed: {type(error).__name__}", _error(str(error))
+    if isinstance(error, MCPError) or not isinstance(error, Exception):
+        raise error  # the protocol's own error, meant for the client as it is, or the end of everything
+    logger.error("A defect in %s", name, exc_info=error)
     return "bug", _error(BUG)
-
-
-def _cause(error: BaseException) -> BaseException:
-    """Return what ended the call: requests sent in parallel fail as a group, of which the gravest is told."""
-    if not isinstance(error, BaseExceptionGroup):
-        return error
-    return max(map(_cause, cast("BaseExceptionGroup[BaseException]", error).exceptions), key=_gravity)
-
-
-def _gravity(error: BaseException) -> int:
-    """Order causes: a dry run's end tells the most, and a defect must not be lost behind a failure."""
-    if not isinstance(error, Exception):
-        return 2
-    return 0 if isinstance(error, Failure | MCPError) else 1
 
 
 def _error(text: str) -> mcp.CallToolResult:

@@ -1,6 +1,6 @@
 """A service and what it publishes: full names, definitions, and what the operator's policy leaves of them."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 import mcp_types as mcp
 from pydantic import BaseModel
 
+from aboveboard.errors import BadInput
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.schema import result_schema
 from aboveboard.kit.toolset import Tool, Toolset
@@ -26,6 +27,8 @@ class Service(Generic[C]):
     open_world: bool
     instructions: str
     toolsets: Sequence[Toolset[C]]
+    has_app: Callable[[C, str], Awaitable[bool]] | None = None
+    """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
 
     @property
     def tools(self) -> list[Tool[C]]:
@@ -50,6 +53,8 @@ class Catalogue(Generic[C]):
 
     def __init__(self, service: Service[C], policy: Policy, prefix: str | None = None) -> None:
         self.service, self.policy = service, policy
+        if prefix is not None and any(toolset.prefix is not None for toolset in service.toolsets):
+            raise BadInput(f"--prefix cannot be used here: {service.title}'s tools have a prefix for each area.")
         self._prefix = service.prefix if prefix is None else prefix
         self.tools = {self.full_name(tool): tool for tool in service.tools}
         if len(self.tools) < len(service.tools):
@@ -57,7 +62,7 @@ class Catalogue(Generic[C]):
             raise TypeError(f"Two tools share a name: {', '.join({name for name in names if names.count(name) > 1})}.")
         policy.check(service.toolsets, [*self.tools, *(tool.name for tool in service.tools)])
         served = [toolset for toolset in service.toolsets if policy.serves(toolset)]
-        self.resources = [resource for toolset in served for resource in toolset.resources]
+        self.resources = [(resource, toolset) for toolset in served for resource in toolset.resources]
         self.prompts = {prompt.name: prompt for toolset in served for prompt in toolset.prompts}
         self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
 
@@ -66,10 +71,14 @@ class Catalogue(Generic[C]):
         own = tool.toolset.prefix
         return f"{self._prefix if own is None else own}{tool.name}"
 
+    def definitions(self, *, without: Collection[str] = ()) -> list[mcp.Tool]:
+        """Return what `tools/list` answers where these apps are not installed."""
+        return [definition for definition, app in self._published if app not in without]
+
     @cached_property
-    def definitions(self) -> list[mcp.Tool]:
-        """What `tools/list` answers."""
-        return [self.definition(tool) for name, tool in self.tools.items() if name not in self.refusals]
+    def _published(self) -> list[tuple[mcp.Tool, str | None]]:
+        listed = [tool for name, tool in self.tools.items() if name not in self.refusals]
+        return [(self.definition(tool), tool.toolset.app) for tool in listed]
 
     def definition(self, tool: Tool[C]) -> mcp.Tool:
         """Publish one tool: every hint stated, whatever its value."""

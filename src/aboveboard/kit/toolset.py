@@ -15,7 +15,7 @@ from pydantic_core import PydanticUndefined
 from aboveboard.effects import Effect
 from aboveboard.kit.arguments import Arguments
 from aboveboard.kit.call import Call
-from aboveboard.kit.library import Completer, Prompt, Resource, declared_prompt, declared_resource
+from aboveboard.kit.library import Completer, Prompt, Read, Resource, declared_prompt, declared_resource
 from aboveboard.kit.schema import Schema, object_schema, result_schema
 
 C = TypeVar("C")
@@ -23,7 +23,7 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
 Raw = CallToolResult | InputRequiredResult
 RawT = TypeVar("RawT", bound=Raw)
-ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[BaseModel | str | bytes]])
+ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[Read]])
 PromptT = TypeVar("PromptT", bound=Callable[..., str])
 
 
@@ -75,12 +75,22 @@ class Tool(Generic[C]):
 class Toolset(Generic[C]):
     """The tools of one area of a service, in the order they are declared."""
 
-    def __init__(self, area: str, *, title: str, icon: str, prefix: str | None = None, default: bool = True) -> None:
+    def __init__(
+        self,
+        area: str,
+        *,
+        title: str,
+        icon: str,
+        prefix: str | None = None,
+        app: str | None = None,
+        default: bool = True,
+    ) -> None:
         """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24.
 
-        An area that few can use is not a `default` one: it is there only where the operator names it.
+        An area that needs an `app` of the service is not there where the app is not installed. An area that few can
+        use is not a `default` one: it is there only where the operator names it.
         """
-        self.area, self.title, self.prefix, self.default = area, title, prefix, default
+        self.area, self.title, self.prefix, self.app, self.default = area, title, prefix, app, default
         svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
         self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
         self.tools: list[Tool[C]] = []

@@ -2,10 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping
 
-import httpx2
-
 from aboveboard.errors import Failure, Unauthorised
-from aboveboard.kit.checkup import Check, State
+from aboveboard.kit.checkup import Check, State, way
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.settings import Settings
 
@@ -17,20 +15,13 @@ async def checkup(environment: Mapping[str, str]) -> AsyncIterator[Check]:
     except Failure as failure:
         yield Check("settings", State.BAD, str(failure))
         return
-    yield _transport(settings.url)
+    yield way("Lightdash", settings.url, "token")
     client = LightdashClient(settings.url, settings.token, allowed_projects=settings.allowed_projects)
     try:
         async for check in _answers(client, settings):
             yield check
     finally:
         await client.aclose()
-
-
-def _transport(url: str) -> Check:
-    address = httpx2.URL(url)
-    if address.scheme == "https" or address.host in ("127.0.0.1", "localhost", "::1"):
-        return Check("settings", State.GOOD, f"Lightdash is at {url}.")
-    return Check("settings", State.WARNING, f"{url} is not encrypted: the token can be read on the way. Use https.")
 
 
 async def _answers(client: LightdashClient, settings: Settings) -> AsyncIterator[Check]:

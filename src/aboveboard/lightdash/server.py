@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import httpx2
-from pydantic import SecretStr
 from starlette.types import ASGIApp
 
 from aboveboard.errors import ApiError
@@ -13,7 +12,7 @@ from aboveboard.lightdash.doctor import checkup
 from aboveboard.lightdash.settings import Settings
 from aboveboard.lightdash.tools import toolsets
 
-__all__ = ["SERVICE", "checkup", "connect", "connect_to", "ready"]
+__all__ = ["SERVICE", "checkup", "connect", "ready"]
 
 SERVICE = Service[LightdashClient](
     name="lightdash",
@@ -33,20 +32,16 @@ SERVICE = Service[LightdashClient](
 )
 
 
-def connect(environment: Mapping[str, str]) -> LightdashClient:
-    """Make the client of the instance that the environment names."""
+def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> LightdashClient:
+    """Make the client of the instance that the environment names, or of a backend in this process."""
     settings = Settings.read(environment)
     return LightdashClient(
         settings.url,
         settings.token,
         allowed_projects=settings.allowed_projects,
         default_project=settings.default_project,
+        transport=None if backend is None else httpx2.ASGITransport(app=backend),
     )
-
-
-def connect_to(backend: ASGIApp, token: str) -> LightdashClient:
-    """Make a client of a sandbox in this process: no socket, and the same requests otherwise."""
-    return LightdashClient("http://sandbox", SecretStr(token), transport=httpx2.ASGITransport(app=backend))
 
 
 async def ready(client: LightdashClient) -> None:

@@ -20,6 +20,10 @@ LEGACY: Final = "2025-11-25"
 NO_SUCH_METHOD: Final = -32601
 
 Definition = Mapping[str, Any]
+Arguments = Mapping[str, Any]
+Answer = Mapping[str, Any] | str
+Act = Callable[[Arguments], Answer]
+"""What a tool does: an object is answered as structured content, a text as text."""
 
 
 def tool(name: str, description: str, hints: Mapping[str, Any] | None = READS, **fields: Any) -> dict[str, Any]:
@@ -42,12 +46,25 @@ ADD: Final = tool("add_note", "Write down a new note and return its id.", ADDS)
 DELETE: Final = tool("delete_note", "Delete a note for good.", DELETES)
 
 
+def parameters(**described: str | Mapping[str, Any]) -> dict[str, Any]:
+    """Make an input schema: a text describes a string, anything else is the parameter's schema."""
+    made = {
+        name: {"type": "string", "description": one} if isinstance(one, str) else one for name, one in described.items()
+    }
+    return {"type": "object", "properties": made, "required": list(described)}
+
+
+class Failed(Exception):
+    """A call that came to nothing, in words for the caller."""
+
+
 class Speaker:
     """Answers JSON-RPC lines; the tools are text, so that they can be malformed."""
 
     def __init__(self, tools: Sequence[str], *, name: str, eras: Sequence[str], page: int) -> None:
         self.tools, self.name, self.eras, self.page = tools, name, eras, page
         self.instructions = ""
+        self.acts: Mapping[str, Act] = {}
 
     def answer(self, request: Mapping[str, Any]) -> str | None:
         """Return the answer's text; None for a notification."""
@@ -55,7 +72,12 @@ class Speaker:
             return None
         method: str = request["method"]
         params: Mapping[str, Any] = request.get("params", {})
-        say = {"server/discover": self.discovered, "initialize": self.initialized, "tools/list": self.listed}
+        say = {
+            "server/discover": self.discovered,
+            "initialize": self.initialized,
+            "tools/list": self.listed,
+            "tools/call": self.called,
+        }
         body = say[method](params) if method in say else None
         if body is None:
             error = {"code": NO_SUCH_METHOD, "message": "Method not found"}
@@ -86,6 +108,19 @@ class Speaker:
         following = f', "nextCursor": "{start + self.page}"' if start + self.page < len(self.tools) else ""
         return f'{{"tools": [{page}]{following}}}'
 
+    def called(self, params: Mapping[str, Any]) -> str | None:
+        """Do what a tool does."""
+        act = self.acts.get(params["name"])
+        if act is None:
+            return None
+        try:
+            done = act(params.get("arguments", {}))
+        except Failed as failure:
+            return json.dumps({"content": [{"type": "text", "text": str(failure)}], "isError": True})
+        structured = {} if isinstance(done, str) else {"structuredContent": done}
+        text = done if isinstance(done, str) else json.dumps(done)
+        return json.dumps({"content": [{"type": "text", "text": text}], **structured})
+
 
 def serve(
     tools: Sequence[Definition | str],
@@ -96,11 +131,13 @@ def serve(
     page: int = 1000,
     before: Callable[[TextIO], object] = lambda _: None,
     each: Callable[[Speaker], None] = lambda _: None,
+    acts: Mapping[str, Act] | None = None,
 ) -> None:
     """Serve tools on stdio: `before` may write to stdout first, `each` may change things before every answer."""
     texts = [one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in tools]
     speaker = Speaker(texts, name=name, eras=eras, page=page)
     speaker.instructions = instructions
+    speaker.acts = acts or {}
     before(sys.stdout)
     for request in _requests():
         each(speaker)

@@ -1,16 +1,9 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 from tests.nextcloud.client.people import Person, person
 
 from aboveboard.nextcloud.sandbox import Sandbox
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox()
-    yield made
-    made.close()
 
 
 @pytest.fixture

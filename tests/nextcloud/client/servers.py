@@ -1,4 +1,4 @@
-"""DAV servers that nobody here wrote, on loopback, at the addresses of a Nextcloud."""
+"""DAV servers that nobody here wrote, on loopback, at the addresses of a Nextcloud; and the sandbox like them."""
 
 import io
 import os
@@ -7,23 +7,40 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from socketserver import ThreadingMixIn
-from typing import Any
+from typing import Any, Final, Literal
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
+import httpx2
 import pytest
 from pydantic import SecretStr
 from wsgidav.fs_dav_provider import FilesystemProvider  # pyright: ignore[reportMissingTypeStubs]
 from wsgidav.wsgidav_app import WsgiDAVApp  # pyright: ignore[reportMissingTypeStubs]
 
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.sandbox import Sandbox
 
 LOGIN = "tester@example.org"
 SCRIPT = Path(__file__).parent / "sabre" / "server.php"
 SABRE = Path("/usr/share/php/Sabre/autoload.php")
+Kind = Literal["sandbox", "wsgidav", "sabre"]
+KINDS: Final[tuple[Kind, ...]] = ("sandbox", "wsgidav", "sabre")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server to test against."""
+
+    connect: Callable[[], NextcloudClient]
+    mangles: str = ""
+    """Characters that cut off a destination there, although they are escaped."""
+
+    def moves(self, *names: str) -> bool:
+        return not any(char in name for name in names for char in self.mangles)
 
 
 class _Threaded(ThreadingMixIn, WSGIServer):
@@ -94,3 +111,21 @@ def sabre() -> Generator[str]:
 def client_of(url: str, principal: str | None) -> NextcloudClient:
     """Return a client of one of these servers; None lets it find out who it is."""
     return NextcloudClient(url, LOGIN, SecretStr("secret"), principal=principal)
+
+
+@contextmanager
+def served(kind: Kind) -> Generator[Server]:
+    """Run one of the servers to test against."""
+    if kind == "sandbox":
+        sandbox = Sandbox()
+        secret = SecretStr(sandbox.token)
+        transport = httpx2.ASGITransport(sandbox.app)
+        yield Server(lambda: NextcloudClient("http://127.0.0.1:8081", "admin", secret, transport=transport))
+        sandbox.close()
+    elif kind == "wsgidav":
+        with wsgidav() as url:
+            # It decodes a destination before it takes it apart.
+            yield Server(lambda: client_of(url, "tester"), mangles="?;#")
+    else:
+        with sabre() as url:
+            yield Server(lambda: client_of(url, None))

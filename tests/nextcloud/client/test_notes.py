@@ -142,6 +142,49 @@ async def test_a_search_goes_on_where_the_cursor_says(ada: Person) -> None:
     assert not {one.id for one in first.items} & {one.id for one in second.items}
 
 
+async def test_a_search_that_is_answered_with_everything_is_shown_in_pages() -> None:
+    entries = [{"title": f"T{one}", "subline": "s", "resourceUrl": f"/apps/notes/note/{one}"} for one in range(5)]
+    data = {"name": "Notes", "isPaginated": False, "entries": entries, "cursor": None}
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json={"ocs": {"meta": {"statuscode": 200}, "data": data}})
+
+    nextcloud = scripted(server)
+    ids: list[list[int]] = []
+    cursor: str | None = None
+    for _ in range(3):
+        page = await nextcloud.notes.search("t", limit=2, cursor=cursor)
+        ids.append([one.id for one in page.items])
+        cursor = page.cursor
+    assert ids == [[0, 1], [2, 3], [4]]
+    assert cursor is None
+
+
+async def test_what_nextcloud_would_take_for_something_else_is_not_sent(ada: Person) -> None:
+    with under(EDIT):
+        for wrong in (
+            ada.notes.list(cursor="garbage"),
+            ada.notes.search(" "),
+            ada.notes.search("a", cursor="-1"),
+            ada.notes.update(1, "e1"),
+            ada.notes.update(1, "*", title="x"),
+        ):
+            with pytest.raises(BadInput):
+                await wrong
+    assert ada.sent == []
+
+
+async def test_categories_are_counted_without_downloading_what_else_notes_have(ada: Person) -> None:
+    await ada.notes.categories()
+    assert ada.sent == ["GET"]
+    counting = ada.watched.requests[0]
+    answers = [await ada.watched.handle_async_request(counting)]
+    listing = httpx2.Request("GET", counting.url.copy_set_param("exclude", "content"), headers=counting.headers)
+    answers.append(await ada.watched.handle_async_request(listing))
+    small, large = [len(await answer.aread()) for answer in answers]
+    assert small < large / 3
+
+
 async def test_a_star_is_set_by_adding_and_taken_by_replacing(ada: Person) -> None:
     note = next(one for one in await all_notes(ada) if not one.favorite)
     with under(ENSURE):
@@ -179,6 +222,18 @@ async def test_attachments_work_in_categories(ada: Person) -> None:
     with under(EDIT):
         await ada.notes.update(note.id, (await ada.notes.get(note.id)).etag, category="Elsewhere")
     assert (await ada.note_attachments.get(note.id, "wänd #1.txt")).data == b"blue"
+
+
+async def test_attachments_are_found_by_the_words_of_the_note_and_next_to_it(ada: Person) -> None:
+    note = await named(ada, "Paint colours")
+    with under(ADD):
+        await ada.note_attachments.add(note.id, "wänd #1.txt", b"blue")
+        await ada.files.write("Notes/Home/0a1b.txt", b"uploaded in the app", create=True)
+    for name in ("wänd #1.txt", f".attachments.{note.id}/w%C3%A4nd%20%231.txt"):
+        assert (await ada.note_attachments.get(note.id, name)).data == b"blue"
+    assert (await ada.note_attachments.get(note.id, "0a1b.txt")).data == b"uploaded in the app"
+    with pytest.raises(NotFound, match=r"has no attachment 'x'\. Its attachments folder has: swatch\.png, wänd"):
+        await ada.note_attachments.get(note.id, "x")
 
 
 async def test_a_note_without_attachments_has_none_and_names_stay_in_their_folder(ada: Person) -> None:

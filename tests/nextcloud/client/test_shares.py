@@ -29,7 +29,7 @@ async def test_a_password_is_told_to_be_there_and_never_shown(ada: Person) -> No
     assert link.has_password
     assert link.shared_with is None
     assert link.expires == "2030-12-31"
-    assert link.url
+    assert link.link
     assert "sandbox-link" not in link.model_dump_json()
     assert "$" not in link.model_dump_json()
 
@@ -60,7 +60,7 @@ async def test_a_link_has_expiry_password_and_label(ada: Person) -> None:
     assert "read" in link.permissions
     with under(REPLACE):
         changed = await ada.shares.update(link.id, password="", expires="", label="")
-    assert (changed.expires, changed.label, changed.has_password) == (None, "", False)
+    assert (changed.expires, changed.label, changed.has_password) == (None, None, False)
 
 
 async def test_a_share_is_changed_and_deleted(ada: Person) -> None:
@@ -87,7 +87,7 @@ async def test_what_cannot_be_is_refused_before_anything_is_sent(ada: Person) ->
             ada.shares.create("Documents", "user", "bob", permissions="write"),
             ada.shares.create("Documents", "user", "bob", permissions=64),
             ada.shares.create_link("Documents", expires="tomorrow"),
-            ada.shares.update("1"),
+            ada.shares.update(1),
         ):
             with pytest.raises(BadInput):
                 await wrong
@@ -99,6 +99,23 @@ async def test_a_refusal_comes_with_nextclouds_own_words(ada: Person) -> None:
         await ada.shares.create("Documents", "user", "nobody-here")
     with under(READ), pytest.raises(GuardError):
         await ada.shares.create("Documents", "user", "bob")
+
+
+async def test_only_for_a_missing_thing_a_refusal_advises_to_check_the_id(ada: Person) -> None:
+    share = (await ada.shares.list("Public"))[0]
+    with under(REPLACE):
+        for wrong in (
+            ada.shares.update(share.id, expires="2001-01-01"),
+            ada.shares.create_link("Public", expires="2001-01-01"),
+            ada.shares.create("Public", "group", "nobody"),
+        ):
+            with pytest.raises(ApiError) as refused:
+                await wrong
+            assert not isinstance(refused.value, NotFound)
+            assert NotFound.advice not in str(refused.value)
+        for missing in (ada.shares.update(999, label="x"), ada.shares.create_link("Nowhere")):
+            with pytest.raises(NotFound, match=NotFound.advice):
+                await missing
 
 
 async def test_people_to_share_with_are_found(ada: Person) -> None:

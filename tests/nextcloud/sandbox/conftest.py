@@ -1,16 +1,7 @@
-from collections.abc import Iterator
-
 import pytest
 from tests.nextcloud.sandbox.sending import Person
 
 from aboveboard.nextcloud.sandbox import Sandbox
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox()
-    yield made
-    made.close()
 
 
 @pytest.fixture

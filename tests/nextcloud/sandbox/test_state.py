@@ -9,6 +9,7 @@ from starlette.routing import Mount
 from tests.nextcloud.sandbox.sending import Person, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
+from aboveboard.nextcloud.sandbox.seed import LINK_PASSWORD
 
 pytestmark = pytest.mark.anyio
 
@@ -89,6 +90,21 @@ async def test_writing_the_same_twice_is_writing_it_once(sandbox: Sandbox, admin
     twice = {key: value for key, value in sandbox.dump().items() if not key.startswith("derived/")}
     assert once == twice
     assert any(key.startswith("files/admin/Documents/plan.md/versions/") for key in once)
+
+
+async def test_what_is_in_the_bin_is_kept_until_it_is_deleted_for_good(sandbox: Sandbox, admin: Person) -> None:
+    letter = f"nodes/{sandbox.dump()['derived/files/admin/Documents/letter.txt/id']}"
+    await admin.delete("Documents/letter.txt")
+    assert sandbox.dump()[letter] is True
+    await admin.send("DELETE", "/remote.php/dav/trashbin/admin/trash")
+    assert letter not in sandbox.dump()
+
+
+async def test_only_another_password_changes_the_one_of_a_link(sandbox: Sandbox, admin: Person) -> None:
+    first = sandbox.dump()["shares/5/password"]
+    for password, changes in ((LINK_PASSWORD, False), ("another", True)):
+        assert (await admin.post(f"{SHARES}/5", {"password": password}, "PUT")).status == 200
+        assert (sandbox.dump()["shares/5/password"] != first) is changes
 
 
 async def test_a_file_keeps_the_state_and_two_sandboxes_keep_apart(tmp_path: Path) -> None:

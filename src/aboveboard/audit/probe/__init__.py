@@ -38,7 +38,7 @@ __all__ = [
     "targets",
 ]
 
-OWN: Final = ("lightdash",)
+OWN: Final = ("lightdash", "nextcloud")
 """Our own servers, which are started like any other's, with a sandbox behind them."""
 
 Target = Command | Address | Server | Refused

@@ -31,6 +31,11 @@ class Pipes:
         self.headers: dict[str, str] = {}
         self._answered = 0
 
+    @property
+    def pid(self) -> int:
+        """The process, which is also its group."""
+        return self._process.pid
+
     async def exchange(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         """Send a request, and read lines until its answer comes."""
         await self._send(message)

@@ -19,10 +19,13 @@ class Gone(Unreadable):
 
 
 def settles(message: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Tell whether a message is the answer to a request; an error without an id is, since only one is ever open."""
+    """Tell whether a message is the answer to a request.
+
+    An error without an id of ours is, since only one request is ever open: mcp 1.x names its own "server-error".
+    """
     if "method" in message:
         return False
-    return message.get("id") == request["id"] or (message.get("id") is None and "error" in message)
+    return message.get("id") == request["id"] or ("error" in message and not isinstance(message.get("id"), int))
 
 
 class Wire(Protocol):

@@ -42,6 +42,15 @@ class Verdict:
     oracle: str = ""
     cause: str = ""
     server: str = ""
+    explained: str = ""
+    """Why it could not be observed, in the words of the plan; empty where nobody says."""
+    arguments: Sequence[str] = ()
+    """What the tool was called with, a line per case, without secrets."""
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether nothing is left to explain: it holds, or the plan says why it cannot be seen."""
+        return self.verdict is Ruling.HOLDS or (self.verdict is Ruling.NOT_OBSERVED and bool(self.explained))
 
 
 @dataclass(frozen=True)
@@ -64,6 +73,12 @@ class Report:
     verdicts: Sequence[Verdict] = ()
     anchor: str = "tools.json"
     """The file that code scanning shows findings in: they have no line of source."""
+    noise: Sequence[str] = ()
+    """What moved while nothing was called, and was therefore left out."""
+    remarks: Sequence[str] = ()
+    """What a reader should know of the watching itself."""
+    pace: str = ""
+    """How much was watched, and how long it took."""
 
     @property
     def counts(self) -> Mapping[Severity, int]:
@@ -102,6 +117,21 @@ def lines(findings: Sequence[Finding]) -> list[Line]:
         )
         for key, same in together.items()
     ]
+
+
+def rulings(report: Report) -> Mapping[Ruling, int]:
+    """Count the verdicts of each kind, in the order of Ruling."""
+    counted = Counter(one.verdict for one in report.verdicts)
+    return {ruling: counted[ruling] for ruling in Ruling}
+
+
+def watched(report: Report) -> str:
+    """Say in one sentence what watching the tools said of their hints."""
+    told = [f"{count:,} {ruling.value}" for ruling, count in rulings(report).items() if count]
+    unexplained = sum(one.verdict is Ruling.NOT_OBSERVED and not one.explained for one in report.verdicts)
+    apart = f" ({unexplained} without a reason)" if unexplained else ""
+    tools = len({(one.server, one.tool) for one in report.verdicts})
+    return f"{', '.join(told)}{apart}: {plural(len(report.verdicts), 'hint')} of {plural(tools, 'tool')}"
 
 
 def summary(report: Report) -> str:

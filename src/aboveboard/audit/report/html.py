@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from aboveboard import __version__
 from aboveboard.audit import raw
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, plural, summary
+from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, plural, rulings, summary
 from aboveboard.audit.report.terminal import WORDS
 from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import BY_ID
@@ -115,6 +115,10 @@ def _page(report: Report) -> dict[str, Any]:
         "unread": report.unread,
         "ignored": report.ignored,
         "watched": bool(report.verdicts),
+        "rulings": [(one.value, count) for one, count in rulings(report).items()] if report.verdicts else [],
+        "noise": report.noise,
+        "remarks": report.remarks,
+        "pace": report.pace,
         "tools": sorted({tool.name for server in report.servers for tool in server.tools}),
         "tool_count": report.tool_count,
         "style": (ASSETS / "style.css").read_text(encoding="utf-8"),

@@ -40,9 +40,13 @@ def document(report: Report) -> dict[str, Any]:
                 "oracle": one.oracle,
                 "cause": one.cause,
                 "server": one.server,
+                "explained": one.explained,
+                "arguments": list(one.arguments),
             }
             for one in report.verdicts
         ],
+        "noise": list(report.noise),
+        "remarks": list(report.remarks),
         "ignored": [{**_finding(one.finding), "reason": one.reason} for one in report.ignored],
         "unread": [{"server": one.name, "problem": one.problem} for one in report.unread],
     }

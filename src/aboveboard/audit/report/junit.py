@@ -65,7 +65,8 @@ def _outcome(case: Any, line: Line) -> None:
 
 def _watched(suite: Any, verdict: Verdict) -> None:
     case = etree.SubElement(suite, "testcase", classname=_xml(verdict.tool), name=verdict.hint)
-    told = _xml(f"{verdict.verdict.value}: {verdict.cause}".rstrip(": "))
+    why = f"{verdict.cause}; {verdict.explained}" if verdict.explained else verdict.cause
+    told = _xml(f"{verdict.verdict.value}: {why}".rstrip(": "))
     if verdict.verdict is Ruling.VIOLATED:
         etree.SubElement(case, "failure", type="violated", message=told)
     elif verdict.verdict is not Ruling.HOLDS:

@@ -1,11 +1,11 @@
 """The report as Markdown, for a pull request or a job's summary."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, lines, plural, summary
+from aboveboard.audit.report import Line, Report, Ruling, lines, plural, summary, watched
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
 
@@ -18,7 +18,7 @@ def text(report: Report, *, verbose: bool) -> str:
 
 
 def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
-    yield "# aboveboard audit"
+    yield from _watching(report)
     yield f"**{summary(report).capitalize()}** (profile {', '.join(report.profiles)})."
     for one in report.unread:
         yield f"❌ **{_safe(one.name)}** could not be read: {_safe(one.problem)}"
@@ -33,6 +33,8 @@ def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
         yield _table(own, several=len(report.profiles) > 1) if own else "Nothing found."
         if verbose and own:
             yield "\n".join(f"- **{rule}**: {_why(rule)}" for rule in dict.fromkeys(line.rule for line in own))
+        if told := _seen(report, server):
+            yield told
         if server.tools:
             yield f"<details><summary>Hints of {plural(len(server.tools), 'tool')}</summary>"
             yield _hints(report, server)
@@ -41,6 +43,17 @@ def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
         yield "## Ignored"
         told = [(one.finding.rule, one.finding.tool or one.finding.server, one.reason) for one in report.ignored]
         yield "\n".join(f"- {rule} {_safe(where)}: {_safe(why)}" for rule, where, why in dict.fromkeys(told))
+
+
+def _watching(report: Report) -> Iterator[str]:
+    """Begin with what watching said, where tools were watched."""
+    if not report.verdicts:
+        yield "# aboveboard audit"
+        return
+    left_out = f" Left out, as it moved by itself: {_codes(report.noise)}." if report.noise else ""
+    yield "# aboveboard verify"
+    yield f"**{watched(report)}.**{left_out}"
+    yield from report.remarks
 
 
 def _table(found: list[Line], *, several: bool) -> str:
@@ -68,6 +81,20 @@ def _hints(report: Report, server: Server) -> str:
         for tool in server.tools
     ]
     return _rows(["tool", *HINTS], rows)
+
+
+def _seen(report: Report, server: Server) -> str:
+    """Write a row for every hint that does not simply hold."""
+    rows = [
+        [one.verdict.value, f"`{_code(one.tool)}`", one.hint, _safe(one.cause), _safe(one.explained)]
+        for one in sorted(report.verdicts, key=lambda one: one.verdict is not Ruling.VIOLATED)
+        if one.server == server.name and one.verdict is not Ruling.HOLDS
+    ]
+    return _rows(["verdict", "tool", "hint", "what was seen", "why"], rows) if rows else ""
+
+
+def _codes(values: Sequence[str]) -> str:
+    return ", ".join(f"`{_code(one)}`" for one in values[:8]) + (" …" if len(values) > 8 else "")
 
 
 def _cell(tool: Tool, hint: str, verdict: str) -> str:

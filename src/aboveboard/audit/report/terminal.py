@@ -6,18 +6,13 @@ from typing import Final
 import click
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, plural, summary
+from aboveboard.audit.report import Line, Report, lines, plural, summary
+from aboveboard.audit.report.matrix import closing_lines, verdict_lines
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
 
 COLOURS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 WORDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-RULINGS: Final = {
-    Ruling.HOLDS: "green",
-    Ruling.VIOLATED: "red",
-    Ruling.NOT_OBSERVED: "yellow",
-    Ruling.UNVERIFIABLE: "magenta",
-}
 NAMED: Final = 2
 """How many tools a line names before it counts the others."""
 
@@ -37,7 +32,7 @@ def _lines(report: Report, *, verbose: bool) -> Iterator[str]:
             yield from _shown(line, verbose=verbose, several=several)
         if not own:
             yield "  " + click.style("nothing found", fg="green")
-        yield from (_verdict(one) for one in report.verdicts if one.server == name)
+        yield from verdict_lines([one for one in report.verdicts if one.server == name], verbose=verbose)
         yield ""
     for one in report.unread:
         yield click.style(one.name, bold=True) + click.style("  could not be read: ", fg="red") + one.problem
@@ -45,6 +40,7 @@ def _lines(report: Report, *, verbose: bool) -> Iterator[str]:
         for ignored in report.ignored:
             what = f"{ignored.finding.rule} {ignored.finding.tool or ignored.finding.server}"
             yield click.style(f"ignored {what}: {ignored.reason}", dim=True)
+    yield from closing_lines(report)
     if report.servers:
         yield _summary(report)
 
@@ -85,13 +81,6 @@ def _who(tools: tuple[str, ...]) -> str:
     named = ", ".join(click.style(tool, bold=True) for tool in tools[:NAMED])
     rest = f" and {len(tools) - NAMED} more" if len(tools) > NAMED else ""
     return f"{named}{rest}: "
-
-
-def _verdict(one: Verdict) -> str:
-    ruling = click.style(one.verdict.value.ljust(12), fg=RULINGS[one.verdict])
-    declared = "not stated" if one.declared is None else str(one.declared).lower()
-    why = click.style(f"  {one.cause}", dim=True) if one.cause else ""
-    return f"  {ruling}  {click.style(one.tool, bold=True)} {one.hint}={declared}{why}"
 
 
 def _summary(report: Report) -> str:

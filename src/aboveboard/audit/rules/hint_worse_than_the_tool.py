@@ -27,11 +27,11 @@ class HintWorseThanTheTool(Rule[Conduct]):
 
     def check(self, evidence: Conduct) -> Iterator[Finding]:
         tool, trials = evidence.tool, evidence.trials
-        if not trials or not all(trial.succeeded for trial in trials):
+        if not trials or evidence.untried or not all(trial.succeeded and not trial.vacuous for trial in trials):
             return
-        writes = any(trial.changes(count_derived=True) for trial in trials)
+        writes = any(trial.deeds(count_derived=True) for trial in trials)
         for hint, said, seen in self._milder(evidence, writes=writes):
-            if tool.declared(hint) is said:
+            if tool.declared(hint) is said and hint not in evidence.unseen:
                 better = str(not said).lower()
                 yield self.finding(tool.name, f"was never seen to {seen}: {hint} could be {better}", hint=hint)
 

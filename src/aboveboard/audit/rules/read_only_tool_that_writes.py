@@ -24,6 +24,6 @@ class ReadOnlyToolThatWrites(Rule[Trial]):
         if not evidence.tool.declared("readOnlyHint"):
             return
         counted = self.profile in (Profile.OPENAI, Profile.STRICT)
-        if changes := evidence.changes(count_derived=counted):
+        if changes := evidence.deeds(count_derived=counted):
             told = "; ".join(map(str, changes[:3])) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
             yield self.finding(evidence.tool.name, f"is declared read-only and changed {told}", hint="readOnlyHint")

@@ -8,11 +8,12 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from aboveboard.errors import ApiError, BadInput, Refused
+from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.http.session import Query
 
 T = TypeVar("T")
+_AGE = "Its version may be too old or too new for this server."
 
 
 class Model(BaseModel):
@@ -209,7 +210,7 @@ class Api:
             raise ApiError(
                 f"Lightdash answered in a form this client does not know (at {where}).",
                 status=answer.status,
-                next_step="Its version may be too old or too new for this server.",
+                next_step=_AGE,
             ) from None
 
     def _results(self, answer: Answer) -> object:
@@ -228,6 +229,8 @@ class Api:
             return ApiError(
                 f"This Lightdash has no {self._feature}: that takes its enterprise edition.", status=answer.status
             )
+        if message == "API endpoint not found":
+            return NotFound(f"Lightdash answered {answer.status}: {message}.", status=answer.status, next_step=_AGE)
         return self._session.error(answer, message)
 
 

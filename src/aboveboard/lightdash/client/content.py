@@ -48,13 +48,29 @@ async def list_content(
         "page": page,
         "pageSize": limit,
     }
-    return await api.get_page(path("/api/v2/content"), of, query)
+    return await _seen(api, project, await api.get_page(path("/api/v2/content"), of, query))
+
+
+async def _seen(api: Api, project: str | None, page: Page[T]) -> Page[T]:
+    """Return a page, if there is such a project: of one that is not there, Lightdash shows an empty page."""
+    if page.total == 0:
+        await api.get(api.at("/api/v1/projects/{project:uuid}", project), dict[str, object])
+    return page
 
 
 class ContentItem(Content):
     """A chart, dashboard or space in a mixed list."""
 
     content_type: ContentType
+    source: str | None = None
+
+
+class Found(Model):
+    """Enough of a chart, dashboard or space to move it, delete it or name it."""
+
+    uuid: str
+    name: str
+    content_type: ContentType = "space"
     source: str | None = None
 
 
@@ -95,11 +111,14 @@ class Contents:
             "page": page,
             "pageSize": limit,
         }
-        return await self._api.get_page(path("/api/v2/content"), ContentItem, query)
+        return await _seen(self._api, project, await self._api.get_page(path("/api/v2/content"), ContentItem, query))
 
-    async def find(self, project: str | None, kind: ContentType, item: str) -> ContentItem:
+    async def find(self, project: str | None, kind: ContentType, item: str) -> Found:
         """Get one by UUID, in this project only."""
         wanted = uuid(kind, item)
+        if kind == "space":  # the list of content has only those at the top
+            at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project, space=wanted)
+            return await self._api.get(at, Found)
         query = {
             "projectUuids": uuid("project", self._api.project(project)),
             "uuids": wanted,
@@ -107,17 +126,17 @@ class Contents:
             "page": 1,
             "pageSize": 1,
         }
-        found = await self._api.get_page(path("/api/v2/content"), ContentItem, query)
+        found = await self._api.get_page(path("/api/v2/content"), Found, query)
         if not found.items:
             raise NotFound(f"This project has no {kind} with the UUID {wanted}.", status=404)
         return found.items[0]
 
-    async def move(self, project: str | None, item: ContentItem, space: str) -> None:
+    async def move(self, project: str | None, item: Found, space: str) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/move", project)
         action = {"type": "move", "targetSpaceUuid": uuid("space", space)}
         await self._api.post(at, type(None), {"item": _payload(item), "action": action}, replaces=True)
 
-    async def delete(self, project: str | None, item: ContentItem) -> None:
+    async def delete(self, project: str | None, item: Found) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/delete", project)
         body = {"item": _payload(item), "action": {"type": "delete"}}
         await self._api.post(at, type(None), body, replaces=True)
@@ -128,12 +147,24 @@ class Contents:
 
     async def restore(self, project: str | None, kind: ContentType, item: str) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/restore", project)
-        body: dict[str, str] = {"uuid": uuid(kind, item), "contentType": kind}
-        if kind == "chart":
-            body["source"] = "dbt_explore"
-        await self._api.post(at, type(None), {"item": body})
+        found = await self._in_trash(project, kind, uuid(kind, item))
+        await self._api.post(at, type(None), {"item": _payload(found)})
+
+    async def _in_trash(self, project: str | None, kind: ContentType, wanted: str) -> DeletedItem:
+        page: int | None = 1
+        while page is not None:
+            deleted = await self.deleted(project, limit=100, page=page)
+            for item in deleted.items:
+                if (item.uuid, item.content_type) == (wanted, kind):
+                    return item
+            page = deleted.next_page
+        raise NotFound(
+            f"The trash has no {kind} with the UUID {wanted}.",
+            status=404,
+            next_step="list_deleted_content shows what it has; where Lightdash keeps no trash, deleting is final.",
+        )
 
 
-def _payload(item: ContentItem) -> dict[str, str]:
+def _payload(item: Found | DeletedItem) -> dict[str, str]:
     payload = {"uuid": item.uuid, "contentType": item.content_type}
     return {**payload, "source": item.source or "dbt_explore"} if item.content_type == "chart" else payload

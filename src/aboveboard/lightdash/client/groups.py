@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError, NotFound, Refused
 from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.instance import Instance
 from aboveboard.lightdash.client.members import Members
 
 MOST_MEMBERS = 10_000
 """How many members to ask for with a group: without a number Lightdash shows none."""
+
+
+BLIND = ("member", "viewer", "interactive_viewer", "editor")
+"""Organisation roles to which every list of groups is empty."""
 
 
 class Group(Model):
@@ -44,7 +49,16 @@ class Groups:
 
     async def list(self, *, search: str | None, limit: int, page: int) -> Page[Group]:
         query = {"searchQuery": search or None, "page": page, "pageSize": limit}
-        return await self._api.get_page(path("/api/v1/org/groups"), Group, query, org_wide=True)
+        found = await self._api.get_page(path("/api/v1/org/groups"), Group, query, org_wide=True)
+        if found.total == 0 and not search:
+            await self._check_sight()
+        return found
+
+    async def _check_sight(self) -> None:
+        """Tell who may not see any group: Lightdash shows them an empty list, as if there were none."""
+        role = (await Instance(self._api).me()).role
+        if role in BLIND:
+            raise Refused(f"Lightdash lists no groups for the role {role}, whether there are any or not.", status=200)
 
     async def get(self, group: str) -> GroupDetails:
         query = {"includeMembers": MOST_MEMBERS}

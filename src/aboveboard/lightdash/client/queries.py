@@ -89,6 +89,11 @@ class Queries:
         body: dict[str, Any] = {"chartUuid": chart} if limit is None else {"chartUuid": chart, "limit": limit}
         return await self._api.post(at, Submitted, body, reads=True)
 
+    async def run_sql_chart(self, project: str | None, chart: str, *, limit: int | None) -> Submitted:
+        at = self._api.at("/api/v2/projects/{project:uuid}/query/sql-chart", project)
+        body: dict[str, Any] = {"savedSqlUuid": chart} if limit is None else {"savedSqlUuid": chart, "limit": limit}
+        return await self._api.post(at, Submitted, body, reads=True)
+
     async def run_tile(self, dashboard: DashboardDetails, tile: Tile) -> Submitted:
         """Run the chart or SQL chart of a tile as its dashboard shows it."""
         project = dashboard.project_uuid

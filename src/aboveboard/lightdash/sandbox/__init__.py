@@ -22,6 +22,9 @@ class Sandbox:
 
     token: ClassVar[str] = TOKENS["admin"]
     tokens: ClassVar[Mapping[str, str]] = MappingProxyType(TOKENS)
+    settings: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"LIGHTDASH_URL": "http://sandbox", "LIGHTDASH_API_KEY": TOKENS["admin"]}
+    )
     app: Starlette
 
     def __init__(self, data: str | Path | None = None, *, soft_delete: bool = False, enterprise: bool = False) -> None:

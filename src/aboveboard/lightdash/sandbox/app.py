@@ -15,6 +15,7 @@ from aboveboard.lightdash.sandbox.query_families import QUERY_FAMILIES
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Route, Router, read_params
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import (
+    JSON_TYPE,
     LARGEST_BODY,
     LARGEST_HEAD,
     VERSION,
@@ -63,8 +64,9 @@ class _Server:
         self._store = store
         self._controls: Mapping[tuple[str, bytes], Callable[[], Answer]] = {
             ("POST", b"/_sandbox/reset"): self._reset,
-            ("GET", b"/_sandbox/state"): lambda: json_answer(store.dump()),
+            ("GET", b"/_sandbox/state"): self._state,
         }
+        self._shown: tuple[object, bytes] = (None, b"")
 
     async def answer(self, scope: Scope, receive: Receive) -> Answer:
         path: bytes = scope.get("raw_path") or scope["path"].encode()
@@ -132,6 +134,12 @@ class _Server:
         """The error envelope; a crash gets an event id, and one before the routes shows the id of the last."""
         event = self._store.event(new=error.reported) if isinstance(error, CrashError) else None
         return json_answer(error.payload(event), error.status)
+
+    def _state(self) -> Answer:
+        """The dump, written anew only where something was written since: who compares states asks for it often."""
+        if self._shown[0] != self._store.mark:
+            self._shown = (self._store.mark, json_answer(self._store.dump()).body)
+        return Answer(200, {"content-type": JSON_TYPE}, self._shown[1])
 
     def _reset(self) -> Answer:
         self._store.reset()

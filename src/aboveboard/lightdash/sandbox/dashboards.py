@@ -32,8 +32,10 @@ DASHBOARDS = (
     " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
 )
 _TILES = (
-    "SELECT tiles.*, charts.name AS chart_name, charts.slug AS chart_slug, charts.kind AS chart_kind,"
-    " charts.dashboard AS owner FROM tiles LEFT JOIN charts ON charts.uuid = tiles.chart"
+    "SELECT tiles.*, coalesce(charts.name, sql_charts.name) AS chart_name,"
+    " coalesce(charts.slug, sql_charts.slug) AS chart_slug, charts.kind AS chart_kind, charts.dashboard AS owner"
+    " FROM tiles LEFT JOIN charts ON charts.uuid = tiles.chart"
+    " LEFT JOIN sql_charts ON sql_charts.uuid = json_extract(tiles.properties, '$.savedSqlUuid')"
     " WHERE tiles.dashboard = ? ORDER BY position"
 )
 
@@ -181,5 +183,7 @@ def _tile(row: Row) -> dict[str, object]:
             "chartSlug": row["chart_slug"],
             "lastVersionChartKind": row["chart_kind"],
         }
+    if row["type"] == "sql_chart":
+        properties |= {"chartName": row["chart_name"], "chartSlug": row["chart_slug"]}
     place = {name: row[name] for name in ("uuid", "x", "y", "h", "w")}
     return place | {"tabUuid": row["tab"], "type": row["type"], "properties": properties}

@@ -1,4 +1,4 @@
-"""Tables of what is asked of the warehouse: saved SQL, which is state, and queries, jobs and files, which are not."""
+"""Tables of what is asked of the warehouse: saved SQL and files, which are state; queries and jobs, which are not."""
 
 from aboveboard.lightdash.sandbox.table import TIMES, Table
 
@@ -43,5 +43,10 @@ TABLES = (
         key="id",
         json="details",
     ),
-    Table("files", "id TEXT PRIMARY KEY, user TEXT, name TEXT, type TEXT, content BLOB", key=("id",), hidden=True),
+    Table(
+        "files",
+        "id TEXT PRIMARY KEY, user TEXT, name TEXT, type TEXT, content BLOB",
+        key=("id",),
+        bulk=frozenset({"content"}),
+    ),
 )

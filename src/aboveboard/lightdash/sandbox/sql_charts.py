@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, forms, sql_runner
+from aboveboard.lightdash.sandbox import access, dashboards, forms, sql_runner
 from aboveboard.lightdash.sandbox.charts import PALETTE
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.saved import count_view, slug_of, updated_by
@@ -133,7 +133,10 @@ def run_sql_chart(call: Call) -> object:
         "limit?": forms.number,
         "parameters?": forms.mapping,
     }
-    body = forms.read_body(call.body, fields)
+    return _run(call, forms.read_body(call.body, fields))
+
+
+def _run(call: Call, body: Mapping[str, Any]) -> dict[str, object]:
     project = access.project(call)
     column, value = ("uuid", as_uuid(body["savedSqlUuid"])) if "savedSqlUuid" in body else ("slug", body.get("slug"))
     row = find_one(call, column, value)
@@ -141,6 +144,25 @@ def run_sql_chart(call: Call) -> object:
         raise forbidden()
     limit = body.get("limit", row["row_limit"])
     return sql_runner.start(call, project, row["sql"], limit, body.get("parameters") or {})
+
+
+@routes.post("/api/v2/projects/{project}/query/dashboard-sql-chart")
+def run_dashboard_sql_chart(call: Call) -> object:
+    """Run a SQL chart as a dashboard shows it; no filter of a dashboard names a column of its statement here."""
+    fields = {
+        "dashboardSorts": forms.many,
+        "dashboardFilters": forms.mapping,
+        "tileUuid": forms.text,
+        "dashboardUuid": forms.text,
+        "savedSqlUuid?": forms.text,
+        "slug?": forms.text,
+        "limit?": forms.number,
+        "parameters?": forms.mapping,
+    }
+    body = forms.read_body(call.body, fields)
+    dashboards.readable(call, dashboards.by_name(call, body["dashboardUuid"]))
+    applied = {kind: list[object]() for kind in ("dimensions", "metrics", "tableCalculations")}
+    return _run(call, body) | {"appliedDashboardFilters": applied}
 
 
 def insert(call: Call, project: str, slug: str, body: Mapping[str, Any]) -> Row:

@@ -212,6 +212,11 @@ class Store:
             slug = f"{wanted}-{number}"
         return slug
 
+    @property
+    def mark(self) -> tuple[int, int]:
+        """Another one after every write: SQLite counts the rows this connection changes, and what others commit."""
+        return self._db.total_changes, self.all("PRAGMA data_version")[0][0]
+
     def dump(self) -> dict[str, object]:
         """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
         return dict(sorted(self._facts()))

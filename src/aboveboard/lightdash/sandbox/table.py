@@ -8,7 +8,7 @@ TIMES = frozenset({"created_at", "updated_at"})
 
 @dataclass(frozen=True)
 class Table:
-    """A table as the dump shows it: what names a row, what is derived, what is stored as JSON or as 0 and 1."""
+    """A table as the dump shows it: what names a row, what is derived, stored as JSON or 0 and 1, or left out."""
 
     name: str
     columns: str
@@ -16,10 +16,13 @@ class Table:
     derived: frozenset[str] = frozenset()
     json: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
+    bulk: frozenset[str] = frozenset()
     hidden: bool = False
     extra: str = ""
     facts: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         columns = tuple(column.split()[0] for column in self.columns.split(","))
-        object.__setattr__(self, "facts", tuple(column for column in columns if column not in self.key))
+        object.__setattr__(
+            self, "facts", tuple(column for column in columns if column not in self.bulk.union(self.key))
+        )

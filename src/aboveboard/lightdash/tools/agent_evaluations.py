@@ -98,13 +98,13 @@ async def update_agent_evaluation(
     """Change an evaluation; what is left out stays, what it replaces is gone."""
     if title is None and description is None and prompts is None:
         raise BadInput("Give what should change: there is nothing to do.")
+    now = await lightdash.agent_evaluations.get(project_uuid, agent_uuid, eval_uuid)
+    # Prompts that are written again get new ids, so those that are there already are left alone.
+    fresh = None if prompts is None or _written(prompts) == _written(now.prompts) else _written(prompts)
+    if title is None and description is None and fresh is None:
+        return now
     return await lightdash.agent_evaluations.update(
-        project_uuid,
-        agent_uuid,
-        eval_uuid,
-        title=title,
-        description=description,
-        prompts=None if prompts is None else _written(prompts),
+        project_uuid, agent_uuid, eval_uuid, title=title, description=description, prompts=fresh
     )
 
 
@@ -169,5 +169,5 @@ async def delete_agent_evaluation(
     return Named(uuid=gone.eval_uuid, name=gone.title)
 
 
-def _written(prompts: Sequence[GivenPrompt]) -> list[dict[str, Any]]:
+def _written(prompts: Sequence[GivenPrompt | EvaluationPrompt]) -> list[dict[str, Any]]:
     return [{"prompt": one.prompt, "expectedResponse": one.expected_response} for one in prompts]

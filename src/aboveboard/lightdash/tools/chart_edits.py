@@ -7,14 +7,14 @@ from pydantic import Field
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Named, Page, sliced
+from aboveboard.lightdash.client.api import Named, Page
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.metric_query import metric_query
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts import DETAILS, ChartId, tools
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries import Dimensions, Metrics, RowLimit, SameFilters, Sort
+from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
 
 Name = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 NewName = Annotated[str | None, Field(description="New name; left out, it stays.", min_length=1, max_length=255)]
@@ -22,10 +22,8 @@ Description = Annotated[str | None, Field(description="What it shows, for people
 ChartConfig = Annotated[
     dict[str, Any] | None, Field(description='How to draw it, as get_chart shows it; left out: {"type": "table"}.')
 ]
-VersionUuid = Annotated[str, Field(description="Version UUID, from the history.")]
 
 GONE = Named(uuid="65139249-...", name="Orders by status")
-VERSION = Version(version_uuid="9a286538-...", created_at="2026-01-31T09:00:00.000Z")
 
 
 @tools.tool("Create Chart", ADD, example=DETAILS)
@@ -124,7 +122,7 @@ async def delete_chart(lightdash: LightdashClient, chart: ChartId, project_uuid:
     return Named(uuid=old.uuid, name=old.name)
 
 
-@tools.tool("Get Chart History", READ, example=Page[Version](items=[VERSION], total=1))
+@tools.tool("Get Chart History", READ, example=VERSIONS)
 async def get_chart_history(
     lightdash: LightdashClient,
     chart: ChartId,
@@ -133,8 +131,8 @@ async def get_chart_history(
     page: PageNumber = 1,
 ) -> Page[Version]:
     """List a chart's versions, the newest first."""
-    found = await lightdash.charts.history(await lightdash.charts.get(chart, project_uuid))
-    return sliced(found.history, Version, limit=limit, page=page)
+    found = await lightdash.charts.get(chart, project_uuid)
+    return await history_of(lightdash.charts, found, limit=limit, page=page)
 
 
 @tools.tool("Roll Back Chart", REPLACE, example=DETAILS)
@@ -142,13 +140,9 @@ async def rollback_chart(
     lightdash: LightdashClient, chart: ChartId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> ChartDetails:
     """Make an earlier version of a chart the current one; what it showed until now stays in its history."""
-    version = uuid("version", version_uuid)
-    now = await lightdash.charts.get(chart, project_uuid)
-    then = await lightdash.charts.version(now, version)
-    if (then.metric_query, then.chart_config) == (now.metric_query, now.chart_config):
-        return now  # Lightdash would write one more equal version
-    await lightdash.charts.roll_back(now, version)
-    return await lightdash.charts.get(now.uuid, now.project_uuid)
+    return await rolled_back(
+        lightdash.charts, chart, version_uuid, project_uuid, shows=lambda it: (it.metric_query, it.chart_config)
+    )
 
 
 def _drawn(query: dict[str, Any], chart_config: dict[str, Any]) -> dict[str, Any]:

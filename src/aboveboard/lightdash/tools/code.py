@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from aboveboard.effects import READ, REPLACE
-from aboveboard.errors import BadInput, NotFound
+from aboveboard.effects import READ, RUN
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
-from aboveboard.lightdash.client.code import Documents, Upserted
+from aboveboard.lightdash.client.code import Documents, Kind, Upserted
+from aboveboard.lightdash.tools.code_checks import check_form, check_parts
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 
 tools = Toolset[LightdashClient](
@@ -22,6 +23,7 @@ Document = dict[str, Any]
 Whole = Annotated[Document, Field(description="The whole document, as the list tool shows it.")]
 
 ONE = Page[Document](items=[{"slug": "orders-by-status"}], total=1)
+UNSAID = "So it does for a kind of chart or tile that it does not know, without saying so."
 CREATED = Upserted(slug="orders-by-status", action="create")
 
 
@@ -34,19 +36,16 @@ async def list_charts_as_code(
     page: PageNumber = 1,
 ) -> Page[Document]:
     """Get saved charts as documents that can be kept, compared and written back."""
-    return _page(await lightdash.code.charts(project_uuid, slugs=slugs, offset=(page - 1) * limit), limit, page)
+    return await _listed(lightdash, "charts", project_uuid, slugs, limit, page)
 
 
-@tools.tool("Write Chart As Code", REPLACE, example=CREATED)
+# A document that says less than Lightdash makes of it cannot be told from a new one: a repeat writes one more version.
+@tools.tool("Write Chart As Code", RUN, example=CREATED)
 async def upsert_chart_as_code(
     lightdash: LightdashClient, slug: Slug, chart: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
     """Create the chart with this slug, or replace it; what it was stays in its history only."""
-    document = _checked(slug, chart)
-    found = await lightdash.code.charts(project_uuid, slugs=[slug], offset=0)
-    if _same(found, document):
-        return Upserted(slug=slug, action="no changes")  # Lightdash would write one more version
-    return Upserted(slug=slug, action=await lightdash.code.write_chart(project_uuid, slug, document))
+    return await _written(lightdash, "charts", project_uuid, slug, chart)
 
 
 @tools.tool("List Dashboards As Code", READ, example=ONE)
@@ -58,34 +57,56 @@ async def list_dashboards_as_code(
     page: PageNumber = 1,
 ) -> Page[Document]:
     """Get dashboards as documents that can be kept, compared and written back."""
-    return _page(await lightdash.code.dashboards(project_uuid, slugs=slugs, offset=(page - 1) * limit), limit, page)
+    return await _listed(lightdash, "dashboards", project_uuid, slugs, limit, page)
 
 
-@tools.tool("Write Dashboard As Code", REPLACE, example=CREATED)
+@tools.tool("Write Dashboard As Code", RUN, example=CREATED)
 async def upsert_dashboard_as_code(
     lightdash: LightdashClient, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
     """Create the dashboard with this slug, or replace it; what it was stays in its history only."""
-    document = _checked(slug, dashboard)
-    found = await lightdash.code.dashboards(project_uuid, slugs=[slug], offset=0)
-    if _same(found, document):
-        return Upserted(slug=slug, action="no changes")
-    return Upserted(slug=slug, action=await lightdash.code.write_dashboard(project_uuid, slug, document))
+    return await _written(lightdash, "dashboards", project_uuid, slug, dashboard)
 
 
-def _page(found: Documents, limit: int, page: int) -> Page[Document]:
-    if found.missing:
-        raise NotFound(f"There is nothing with the slug {', '.join(found.missing)}.", status=404)
-    more = page * limit < found.total
-    return Page[Document](items=found.documents[:limit], total=found.total, next_page=page + 1 if more else None)
+async def _listed(
+    lightdash: LightdashClient, kind: Kind, project: str | None, slugs: list[str], limit: int, page: int
+) -> Page[Document]:
+    offset, wanted = (page - 1) * limit, list(dict.fromkeys(slugs))
+    if not wanted:
+        found = await lightdash.code.list(kind, project, slugs=[], offset=offset)
+        return _page(found.documents[:limit], found.total, limit, page)
+    # Lightdash calls a slug missing that comes before the offset, so these are counted here.
+    asked = wanted[offset : offset + limit]
+    found = await lightdash.code.list(kind, project, slugs=asked, offset=0) if asked else None
+    if found and found.missing_ids:
+        raise NotFound(f"There is nothing with the slug {', '.join(found.missing_ids)}.", status=404)
+    return _page(found.documents if found else [], len(wanted), limit, page)
 
 
-def _checked(slug: str, document: dict[str, Any]) -> dict[str, Any]:
+def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[Document]:
+    return Page[Document](items=documents, total=total, next_page=page + 1 if page * limit < total else None)
+
+
+async def _written(
+    lightdash: LightdashClient, kind: Kind, project: str | None, slug: str, document: Document
+) -> Upserted:
+    wanted = _with_slug(slug, document)
+    check_form(kind, wanted)
+    if _same(await lightdash.code.list(kind, project, slugs=[slug], offset=0), wanted):
+        return Upserted(slug=slug, action="no changes")  # Lightdash would write one more version
+    await check_parts(lightdash, kind, project, wanted)
+    try:
+        return Upserted(slug=slug, action=await lightdash.code.write(kind, project, slug, wanted))
+    except ApiError as error:
+        if error.status != 500:
+            raise
+        raise ApiError(str(error), status=500, next_step=UNSAID) from None
+
+
+def _with_slug(slug: str, document: Document) -> Document:
     """Return the document with its slug; Lightdash would write to the one in the document, whatever the path says."""
     if document.get("slug", slug) != slug:
         raise BadInput(f"The document's slug is {document['slug']!r}, not {slug!r}.")
-    if not isinstance(document.get("name"), str) or "spaceSlug" not in document:
-        raise BadInput("The document needs at least a name and a spaceSlug: take one that the list tool shows.")
     return {"version": 1, **document, "slug": slug}
 
 

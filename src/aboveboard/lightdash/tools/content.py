@@ -6,13 +6,15 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import Field
 
-from aboveboard.effects import DELETE, ENSURE, READ, REPLACE
+from aboveboard.effects import DELETE, ENSURE, READ, REPLACE, RUN
 from aboveboard.errors import BadInput
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Named, Page, sliced
+from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.content import ContentItem, ContentType, DeletedItem
 from aboveboard.lightdash.client.curation import PromotionChange, Verified
+from aboveboard.lightdash.client.dashboards import DashboardDetails
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, PageNumber, ProjectUuid
 
 tools = Toolset[LightdashClient]("content", title="Content", icon="M4 3h12l4 4v14H4zm3 7h10v2H7zm0 4h10v2H7z")
@@ -172,9 +174,9 @@ async def verify_content(
     lightdash: LightdashClient, kind: ChartOrDashboard, item: ItemId, project_uuid: OfProject = None
 ) -> Flag:
     """Mark a chart or dashboard as verified, in the name of the token's owner; one that is stays as it is."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    if found.uuid not in {one.content_uuid for one in await lightdash.curation.verified(project)}:
-        await lightdash.curation.verify(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    if found.uuid not in {one.content_uuid for one in await lightdash.curation.verified(found.project_uuid)}:
+        await lightdash.curation.verify(kind, found.uuid, found.project_uuid)
     return Flag(uuid=found.uuid, name=found.name, value=True)
 
 
@@ -183,8 +185,8 @@ async def unverify_content(
     lightdash: LightdashClient, kind: ChartOrDashboard, item: ItemId, project_uuid: OfProject = None
 ) -> Flag:
     """Take the verified mark off a chart or dashboard; who gave it, and when, is gone."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    await lightdash.curation.unverify(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    await lightdash.curation.unverify(kind, found.uuid, found.project_uuid)
     return Flag(uuid=found.uuid, name=found.name, value=False)
 
 
@@ -198,9 +200,9 @@ async def pin_content(
     project_uuid: OfProject = None,
 ) -> Flag:
     """Pin a chart or dashboard to the project's homepage for everyone, or take it off."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    if (await _is_pinned(lightdash, kind, found.uuid, project)) != pinned:
-        await lightdash.curation.toggle_pin(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    if (found.pinned_list_uuid is not None) != pinned:
+        await lightdash.curation.toggle_pin(kind, found.uuid, found.project_uuid)
     return Flag(uuid=found.uuid, name=found.name, value=pinned)
 
 
@@ -213,9 +215,9 @@ async def favorite_content(
     project_uuid: OfProject = None,
 ) -> Flag:
     """Put a chart or dashboard on the token owner's list of favourites, or take it off."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    if (found.uuid in await lightdash.curation.favourites(project)) != favorite:
-        await lightdash.curation.toggle_favourite(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    if (found.uuid in await lightdash.curation.favourites(found.project_uuid)) != favorite:
+        await lightdash.curation.toggle_favourite(kind, found.uuid, found.project_uuid)
     return Flag(uuid=found.uuid, name=found.name, value=favorite)
 
 
@@ -228,22 +230,22 @@ async def preview_promotion(
     lightdash: LightdashClient, kind: ChartOrDashboard, item: ItemId, project_uuid: OfProject = None
 ) -> Page[PromotionChange]:
     """Show what promote_content would create or replace in the upstream project."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    changes = await lightdash.curation.promotion(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    changes = await lightdash.curation.promotion(kind, found.uuid, found.project_uuid)
     return Page[PromotionChange](items=changes, total=len(changes))
 
 
-# Lightdash writes the upstream content anew each time; this looks first, so a repeat changes nothing more.
-@tools.tool("Promote Content", REPLACE, example=Promoted(changed=True, upstream_uuid="6481615b-..."))
+# A chart that is the same upstream is left alone; of a dashboard Lightdash cannot tell, and writes one more version.
+@tools.tool("Promote Content", RUN, example=Promoted(changed=True, upstream_uuid="6481615b-..."))
 async def promote_content(
     lightdash: LightdashClient, kind: ChartOrDashboard, item: ItemId, project_uuid: OfProject = None
 ) -> Promoted:
     """Write a chart or dashboard to the upstream project, over what is there under the same slug."""
-    found, project = await _find(lightdash, kind, item, project_uuid)
-    changes = await lightdash.curation.promotion(kind, found.uuid, project)
+    found = await _find(lightdash, kind, item, project_uuid)
+    changes = await lightdash.curation.promotion(kind, found.uuid, found.project_uuid)
     if changes and all(change.action == "no changes" for change in changes):
         return Promoted(changed=False)
-    return Promoted(changed=True, upstream_uuid=await lightdash.curation.promote(kind, found.uuid, project))
+    return Promoted(changed=True, upstream_uuid=await lightdash.curation.promote(kind, found.uuid, found.project_uuid))
 
 
 _ROUTE = re.compile(
@@ -252,18 +254,11 @@ _ROUTE = re.compile(
 _FAMILIES = {"saved": "chart", "dashboards": "dashboard", "spaces": "space", "tables": "explore"}
 
 
-async def _find(lightdash: LightdashClient, kind: str, item: str, project: str | None) -> tuple[Named, str]:
-    if kind == "chart":
-        chart = await lightdash.charts.get(item, project)
-        return Named(uuid=chart.uuid, name=chart.name), chart.project_uuid
-    dashboard = await lightdash.dashboards.get(item, project)
-    return Named(uuid=dashboard.uuid, name=dashboard.name), dashboard.project_uuid
-
-
-async def _is_pinned(lightdash: LightdashClient, kind: str, item: str, project: str) -> bool:
-    if kind == "chart":
-        return (await lightdash.charts.get(item, project)).pinned_list_uuid is not None
-    return (await lightdash.dashboards.get(item, project)).pinned_list_uuid is not None
+async def _find(
+    lightdash: LightdashClient, kind: str, item: str, project: str | None
+) -> ChartDetails | DashboardDetails:
+    family = lightdash.charts if kind == "chart" else lightdash.dashboards
+    return await family.get(item, project)
 
 
 async def _name(lightdash: LightdashClient, kind: str, project: str, ident: str) -> str | None:
@@ -273,4 +268,4 @@ async def _name(lightdash: LightdashClient, kind: str, project: str, ident: str)
         return (await lightdash.spaces.get(project, ident)).name
     if kind == "explore":
         return (await lightdash.explores.get(project, ident)).label
-    return (await _find(lightdash, kind, ident, project))[0].name
+    return (await _find(lightdash, kind, ident, project)).name

@@ -7,13 +7,16 @@ from pydantic import Field
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Named, Page, sliced
+from aboveboard.lightdash.client.api import Named, Page
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.ids import uuid
+from aboveboard.lightdash.client.sql_charts import SqlChart
 from aboveboard.lightdash.client.versions import Version
-from aboveboard.lightdash.tools.chart_edits import VERSION, Name, NewName, VersionUuid
+from aboveboard.lightdash.tools.chart_edits import Name, NewName
 from aboveboard.lightdash.tools.dashboards import DETAILS, DashboardId, tools
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
+from aboveboard.lightdash.tools.saved import either_chart
+from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
 
 TileUuid = Annotated[str, Field(description="Tile UUID, from get_dashboard.")]
 Chart = Annotated[str | None, Field(description="Chart UUID or slug to show.")]
@@ -76,7 +79,7 @@ async def delete_dashboard(lightdash: LightdashClient, dashboard: DashboardId, p
     return Named(uuid=old.uuid, name=old.name)
 
 
-@tools.tool("Get Dashboard History", READ, example=Page[Version](items=[VERSION], total=1))
+@tools.tool("Get Dashboard History", READ, example=VERSIONS)
 async def get_dashboard_history(
     lightdash: LightdashClient,
     dashboard: DashboardId,
@@ -85,8 +88,8 @@ async def get_dashboard_history(
     page: PageNumber = 1,
 ) -> Page[Version]:
     """List a dashboard's versions, the newest first."""
-    found = await lightdash.dashboards.history(await lightdash.dashboards.get(dashboard, project_uuid))
-    return sliced(found.history, Version, limit=limit, page=page)
+    found = await lightdash.dashboards.get(dashboard, project_uuid)
+    return await history_of(lightdash.dashboards, found, limit=limit, page=page)
 
 
 @tools.tool("Roll Back Dashboard", REPLACE, example=DETAILS)
@@ -94,13 +97,9 @@ async def rollback_dashboard(
     lightdash: LightdashClient, dashboard: DashboardId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> DashboardDetails:
     """Make an earlier version of a dashboard the current one; what it showed until now stays in its history."""
-    version = uuid("version", version_uuid)
-    now = await lightdash.dashboards.get(dashboard, project_uuid)
-    then = await lightdash.dashboards.version(now, version)
-    if (_layout(then), then.filters) == (_layout(now), now.filters):
-        return now  # Lightdash would write one more equal version
-    await lightdash.dashboards.roll_back(now, version)
-    return await lightdash.dashboards.get(now.uuid, now.project_uuid)
+    return await rolled_back(
+        lightdash.dashboards, dashboard, version_uuid, project_uuid, shows=lambda it: (_layout(it), it.filters)
+    )
 
 
 @tools.tool("Add Dashboard Tile", ADD, example=DETAILS)
@@ -145,7 +144,7 @@ async def update_dashboard_tile(
         kind, properties = old.type, old.properties if title is None else {**old.properties, "title": title}
     else:
         kind, properties = await _shown(lightdash, found, chart, markdown, title)
-    if (kind, properties) == (old.type, old.properties):
+    if kind == old.type and properties.items() <= old.properties.items():  # Lightdash adds some of its own
         return found
     new = old.model_copy(update={"type": kind, "properties": properties})
     tiles = [new if tile.uuid == old.uuid else tile for tile in found.tiles]
@@ -169,13 +168,15 @@ async def _shown(
     chart: str | None,
     markdown: str | None,
     title: str | None,
-) -> tuple[Literal["saved_chart", "markdown"], dict[str, Any]]:
+) -> tuple[Literal["saved_chart", "sql_chart", "markdown"], dict[str, Any]]:
     """Return a tile's kind and properties."""
     if (chart is None) == (markdown is None):
         raise BadInput("Give a chart or markdown, one of the two.")
     if chart is None:
         return "markdown", {"title": title or "", "content": markdown}
-    saved = await lightdash.charts.get(chart, dashboard.project_uuid)
+    saved = await either_chart(lightdash, chart, dashboard.project_uuid)
+    if isinstance(saved, SqlChart):
+        return "sql_chart", {"title": title or "", "savedSqlUuid": saved.saved_sql_uuid}
     return "saved_chart", {"title": title or "", "savedChartUuid": saved.uuid, "belongsToDashboard": False}
 
 

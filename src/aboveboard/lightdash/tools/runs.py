@@ -2,6 +2,7 @@
 
 import time
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import anyio
 from pydantic import Field
@@ -13,9 +14,11 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.queries import Progress
+from aboveboard.lightdash.client.sql_charts import SqlChart
 from aboveboard.lightdash.tools.parameters import OfProject
 from aboveboard.lightdash.tools.queries import RESULT, Rows, columns_of, limit_of, tools
 from aboveboard.lightdash.tools.results import TEXT_BUDGET, QueryResult, result_of
+from aboveboard.lightdash.tools.saved import either_chart
 from aboveboard.lightdash.tools.waiting import BUDGET, awaited
 
 AT_ONCE = 6
@@ -60,15 +63,25 @@ async def run_chart(
     rows: Rows = 100,
     project_uuid: OfProject = None,
 ) -> QueryResult:
-    """Run a saved chart and return its rows."""
+    """Run a saved chart, or a SQL chart, and return its rows."""
     if limit is not None:
         await lightdash.instance.check_limit(limit)
-    saved = await lightdash.charts.get(chart, project_uuid)
+    saved = await either_chart(lightdash, chart, project_uuid)
+    if isinstance(saved, SqlChart):
+        return await _run_sql_chart(lightdash, call, saved, lightdash.project(project_uuid), limit, rows)
     project = saved.project_uuid
     submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit)
     url = f"{lightdash.url}/projects/{project}/saved/{saved.uuid}"
     order, most = columns_of(submitted), limit_of(submitted)
     return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=url)
+
+
+async def _run_sql_chart(
+    lightdash: LightdashClient, call: Call, saved: SqlChart, project: str, limit: int | None, rows: int
+) -> QueryResult:
+    submitted = await lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=limit)
+    url = f"{lightdash.url}/projects/{project}/sql-runner/{quote(saved.slug, safe='')}"
+    return await awaited(lightdash, call, project, submitted, rows=rows, limit=limit or saved.limit, url=url)
 
 
 @tools.tool(

@@ -23,7 +23,14 @@ tools = Toolset[LightdashClient]("sql", title="SQL", icon="M4 5l6 7-6 7h3l6-7-6-
 async def run_sql(
     lightdash: LightdashClient,
     call: Call,
-    sql: Annotated[str, Field(description="One SELECT in the warehouse's dialect.", min_length=1, max_length=100_000)],
+    sql: Annotated[
+        str,
+        Field(
+            description="One SELECT in the warehouse's dialect; of two columns named alike, the last is kept.",
+            min_length=1,
+            max_length=100_000,
+        ),
+    ],
     limit: RowLimit = 500,
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,

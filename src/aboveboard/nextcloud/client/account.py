@@ -56,6 +56,10 @@ class Context(Model):
     apps: list[AppInfo]
 
 
+_OF_FILES = {"comments": "comments", "files_trashbin": "undelete", "files_versions": "versioning"}
+"""Apps that say so among what files can do, and by which word."""
+
+
 class Capabilities(Model):
     """What an instance says it can do; an app that says nothing here may still be there."""
 
@@ -74,7 +78,9 @@ class Capabilities(Model):
 
     def has(self, app: str) -> bool:
         """Tell whether an app says that it is there."""
-        return app in self.features
+        files = self.features.get("files")
+        within = cast("dict[str, Any]", files) if isinstance(files, dict) else {}
+        return app in self.features or within.get(_OF_FILES.get(app, "")) is True
 
 
 class Account:

@@ -98,11 +98,13 @@ class Files:
         etag: str | None = None,
         create: bool = False,
         parents: bool = False,
+        content_type: str | None = None,
         progress: Progress | None = None,
     ) -> Written:
         """Write a file: over what is there, only over the version `etag`, or (`create`) only where nothing is.
 
-        With `parents`, folders that are missing on the way are made.
+        With `parents`, folders that are missing on the way are made. Nextcloud itself goes by a file's name and not
+        by `content_type`.
         """
         at = await self._file(path)
         nature = Nature.ADDS if create else Nature.REPLACES
@@ -110,6 +112,7 @@ class Files:
         if len(data) > CHUNK:
             answer = await Upload(self._dav, at, data, nature, progress).send(etag=etag, headers=headers)
         else:
+            headers |= {"Content-Type": content_type} if content_type else {}
             headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
             answer = await self._dav.put(at, data, headers, nature)
             if progress is not None:
@@ -120,9 +123,15 @@ class Files:
             raise self._nowhere(answer, path)
         return _written(self._dav.good(answer), path)
 
-    async def mkdir(self, path: str) -> bool:
-        """Make a folder, and tell whether it is new: one that is there already is left as it is."""
+    async def mkdir(self, path: str, *, parents: bool = False) -> bool:
+        """Make a folder, and tell whether it is new: one that is there already is left as it is.
+
+        With `parents`, folders that are missing on the way are made.
+        """
         answer = await self._dav.mkcol(await self._file(path))
+        if answer.status == 409 and parents and parent(path):
+            await self.mkdir(parent(path), parents=True)
+            answer = await self._dav.mkcol(await self._file(path))
         if answer.status == 405:
             if (await self.stat(path)).kind == "file":
                 raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
@@ -158,6 +167,8 @@ class Files:
         self, method: str, source: str, destination: str, *, overwrite: bool, etag: str | None
     ) -> Written:
         of, to = await self._file(source), await self._file(destination)
+        if of == to:
+            raise BadInput(f"Source and destination are both {plain(source)!r}.")
         headers = {"Overwrite": "T" if overwrite or etag else "F"}
         if etag:
             headers |= self._dav.unless_changed(to, etag)

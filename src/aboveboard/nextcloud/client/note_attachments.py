@@ -1,5 +1,8 @@
 """Files that belong to a note: pictures, documents. They move and go with the note."""
 
+import builtins
+from urllib.parse import unquote
+
 from aboveboard.errors import BadInput, NotFound
 from aboveboard.http.path import names
 from aboveboard.nextcloud.client.entries import Entry, parent
@@ -15,25 +18,33 @@ class NoteAttachments:
         self._files = files
 
     async def list(self, note: int) -> list[Entry]:
-        folder = await self._folder(note)
-        try:
-            return await self._files.list(folder)
-        except NotFound:
-            return []
+        return await self._listed(await self._folder(note))
 
     async def get(self, note: int, name: str, *, start: int = 0, length: int | None = None) -> Content:
-        """Read an attachment, or a part of it."""
+        """Read an attachment, or a part of it; the name may be written as the note's text refers to it."""
         folder = await self._folder(note)
-        try:
-            return await self._files.read(f"{folder}/{_single(name)}", start=start, length=length)
-        except NotFound:
-            # The Notes app itself puts what is uploaded there next to the note.
-            return await self._files.read(f"{parent(folder)}/{name}", start=start, length=length)
+        name = _single(name.removeprefix(f".attachments.{note}/"))
+        # The Notes app itself puts what is uploaded there next to the note, and references are percent-encoded.
+        for place in dict.fromkeys(f"{at}/{one}" for at in (folder, parent(folder)) for one in (name, unquote(name))):
+            try:
+                return await self._files.read(place, start=start, length=length)
+            except NotFound:
+                continue
+        there = ", ".join(one.name for one in await self._listed(folder)) or "none"
+        raise NotFound(
+            f"Note {note} has no attachment {name!r}.", status=404, next_step=f"Its attachments folder has: {there}."
+        )
 
     async def add(self, note: int, name: str, data: bytes) -> Written:
         """Attach a file under a name that is not taken yet."""
         at = f"{await self._folder(note)}/{_single(name)}"
         return await self._files.write(at, data, create=True, parents=True)
+
+    async def _listed(self, folder: str) -> builtins.list[Entry]:
+        try:
+            return await self._files.list(folder)
+        except NotFound:
+            return []
 
     async def _folder(self, note: int) -> str:
         place = (await self._notes.summary(note)).internal_path

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from pydantic import Field
 
-from aboveboard.errors import ApiError, Conflict, NotFound
+from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.etags import quoted, stale
@@ -18,6 +18,10 @@ TRIES: Final = 4
 """How often a note that others keep changing is appended to before giving up."""
 SEARCH_CAP: Final = 25
 """Nextcloud's search gives no more than this at once, whatever limit is asked for."""
+_CURSOR: Final = re.compile(r"\d+--?\d+-\d+")
+_ALL_BUT_CATEGORY: Final = (
+    "content,title,modified,favorite,readonly,internalPath,shareTypes,isShared,error,errorType,etag"
+)
 
 
 class NoteSummary(Model):
@@ -87,6 +91,8 @@ class _Entry(Model):
 class _Found(Model):
     entries: list[_Entry]
     cursor: int | str | None = None
+    is_paginated: bool = False
+    """Whether these are a part; the Notes app may send all that it finds, whatever limit is asked for."""
 
 
 class Notes:
@@ -97,7 +103,10 @@ class Notes:
         self._ocs = Ocs(session)
 
     async def list(self, *, category: str | None = None, limit: int = 100, cursor: str | None = None) -> NotesPage:
-        """List some notes, without their texts; a category includes only its own notes."""
+        """List some notes, the longest unchanged first, without their texts; a category includes only its own."""
+        if cursor is not None and not _CURSOR.fullmatch(cursor):
+            # Nextcloud would take it for none, and begin again.
+            raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the list before gave.")
         query = {"exclude": "content", "chunkSize": limit, "chunkCursor": cursor, "category": category}
         answer = await self._app.send("GET", path(_NOTES), query=query)
         every = self._app.read(answer, list[dict[str, object]])
@@ -137,6 +146,8 @@ class Notes:
         """Change what is given, if the note is still the version `etag`; an empty category clears it."""
         given = {"title": title, "content": content, "category": category}
         body = {name: value for name, value in given.items() if value is not None}
+        if not body:
+            raise BadInput("There is nothing to change.", next_step="Give a title, a content or a category.")
         return self._note(await self._put(note, body, etag), note)
 
     async def append(self, note: int, text: str, *, separator: str = "\n---\n") -> Note:
@@ -164,9 +175,8 @@ class Notes:
 
     async def categories(self) -> builtins.list[Category]:
         """List the categories that notes are in."""
-        names = await self._app.get(
-            path(_NOTES), builtins.list[dict[str, object]], {"exclude": "content,title,modified"}
-        )
+        query = {"exclude": _ALL_BUT_CATEGORY}
+        names = await self._app.get(path(_NOTES), builtins.list[dict[str, object]], query)
         counts: dict[str, int] = {}
         for one in names:
             name = str(one.get("category") or "")
@@ -174,7 +184,11 @@ class Notes:
         return [Category(name=name, notes=count) for name, count in sorted(counts.items())]
 
     async def search(self, query: str, *, limit: int = 20, cursor: str | None = None) -> NoteHits:
-        """Let Nextcloud search titles, categories and texts for all words."""
+        """Let Nextcloud search titles, categories and texts for all words; what changed last comes first."""
+        if not query.strip():
+            raise BadInput("There is nothing to search for.", next_step="Give at least one word.")
+        if cursor is not None and not cursor.isdecimal():
+            raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the search before gave.")
         at = path("/ocs/v2.php/search/providers/notes/search")
         found = await self._ocs.get(at, _Found, {"term": query, "limit": limit, "cursor": cursor})
         hits = [
@@ -182,6 +196,10 @@ class Notes:
             for one in found.entries
             if (number := re.search(r"/note/(\d+)", one.url))
         ]
+        if not found.is_paginated:
+            start = int(cursor or 0)
+            end = start + limit
+            return NoteHits(items=hits[start:end], cursor=str(end) if len(hits) > end else None)
         # Nextcloud gives a cursor even where nothing follows.
         more = len(found.entries) >= min(limit, SEARCH_CAP) and found.cursor is not None
         return NoteHits(items=hits, cursor=str(found.cursor) if more else None)

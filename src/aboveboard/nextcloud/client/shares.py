@@ -1,13 +1,14 @@
 """Shares: who else sees the user's files, and through which links."""
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final, cast
 
 from pydantic import model_validator
 
-from aboveboard.errors import BadInput, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.entries import plain
 from aboveboard.nextcloud.client.model import Model
@@ -21,19 +22,21 @@ _WHO: Final = {"users": "user", "groups": "group", "emails": "email", "remotes":
 class Share(Model):
     """A share; passwords are never shown."""
 
-    id: str
+    id: int
     type: str
     path: str
     kind: str
+    file_id: int
     owner: str
     permissions: list[str]
     shared_with: str | None = None
     shared_with_name: str | None = None
-    url: str | None = None
+    link: str | None = None
+    """Where anyone opens a public link."""
     expires: str | None = None
     """The last day on which it works."""
-    label: str = ""
-    note: str = ""
+    label: str | None = None
+    note: str | None = None
     has_password: bool = False
 
     @model_validator(mode="before")
@@ -46,18 +49,19 @@ class Share(Model):
         # For a link, share_with holds the hash of its password.
         receiver = None if kind == "link" else fields.get("share_with")
         return {
-            "id": str(fields["id"]),
+            "id": fields["id"],
             "type": kind,
             "path": str(fields["path"]).strip("/"),
             "kind": fields["item_type"],
+            "file_id": fields["file_source"],
             "owner": fields["uid_owner"],
             "permissions": permission_words(int(fields["permissions"])),
             "shared_with": receiver,
             "shared_with_name": fields.get("share_with_displayname") if receiver else None,
-            "url": fields.get("url"),
+            "link": fields.get("url"),
             "expires": str(fields["expiration"])[:10] if fields.get("expiration") else None,
-            "label": fields.get("label") or "",
-            "note": fields.get("note") or "",
+            "label": fields.get("label") or None,
+            "note": fields.get("note") or None,
             "has_password": bool(fields.get("password")),
         }
 
@@ -94,10 +98,10 @@ class Shares:
         }
         return await self._ocs.get(path(_SHARES), list[Share], query)
 
-    async def get(self, share: str) -> Share:
+    async def get(self, share: int) -> Share:
         found = await self._ocs.get(_at(share), list[Share])
         if not found:
-            raise NotFound(f"There is no share {share!r}.", status=404)
+            raise NotFound(f"There is no share {share}.", status=404)
         return found[0]
 
     async def create(
@@ -126,7 +130,8 @@ class Shares:
             "label": label,
             "note": note,
         }
-        return await self._ocs.post(path(_SHARES), Share, _given(body))
+        with _plainly():
+            return await self._ocs.post(path(_SHARES), Share, _given(body))
 
     async def create_link(
         self,
@@ -145,7 +150,7 @@ class Shares:
 
     async def update(
         self,
-        share: str,
+        share: int,
         *,
         permissions: str | int | Sequence[str] | None = None,
         password: str | None = None,
@@ -163,9 +168,10 @@ class Shares:
         })  # fmt: skip
         if not body:
             raise BadInput("There is nothing to change.", next_step="Give at least one new value.")
-        return await self._ocs.put(_at(share), Share, body)
+        with _plainly():
+            return await self._ocs.put(_at(share), Share, body)
 
-    async def delete(self, share: str) -> None:
+    async def delete(self, share: int) -> None:
         await self._ocs.delete(_at(share))
 
     async def recipients(self, search: str, *, folder: bool = False, limit: int = 20) -> builtins.list[Recipient]:
@@ -205,8 +211,19 @@ class _Sharees(_Group):
         return [*self.exact.each(), *self.each()]
 
 
-def _at(share: str) -> Path:
-    return path("/ocs/v2.php/apps/files_sharing/api/v1/shares/{share}", share=share)
+def _at(share: int) -> Path:
+    return path("/ocs/v2.php/apps/files_sharing/api/v1/shares/{share}", share=str(share))
+
+
+@contextmanager
+def _plainly() -> Generator[None]:
+    """Leave out the advice to check the id where a 404 says something else: Nextcloud has it for most wrong input."""
+    try:
+        yield
+    except NotFound as error:
+        if "does not exist" in str(error):
+            raise
+        raise ApiError(str(error).removesuffix(NotFound.advice).rstrip(), status=error.status) from None
 
 
 def _given(body: Mapping[str, object]) -> dict[str, object]:

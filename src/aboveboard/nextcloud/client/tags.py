@@ -46,16 +46,27 @@ class Tags:
         number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
         return int(number[1]) if number else 0
 
-    async def assign(self, file: str | int, tag: str | int) -> bool:
-        """Put a tag on a file, and tell whether it is new there."""
-        answer = await self._dav.put(await self._at(file, tag), b"", {}, Nature.ADDS)
+    async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
+        """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
+        number = await self._dav.file_id(file)
+        if create and isinstance(tag, str):
+            found = _named(await self.list(), tag)
+            tag = await self.create(tag) if found is None else found
+        answer = await self._dav.put(await self._at(number, tag), b"", {}, Nature.ADDS)
         if answer.status == 409:
             return False
+        if answer.status == 412:
+            raise NotFound(f"There is no tag {tag!r}.", status=404)
         self._dav.good(answer)
         return True
 
-    async def unassign(self, file: str | int, tag: str | int) -> None:
-        self._dav.good(await self._dav.delete(await self._at(file, tag)))
+    async def unassign(self, file: str | int, tag: str | int) -> bool:
+        """Take a tag off a file, and tell whether it was there."""
+        answer = await self._dav.delete(await self._at(await self._dav.file_id(file), tag))
+        if answer.status == 404:
+            return False
+        self._dav.good(answer)
+        return True
 
     async def files(self, tag: str | int) -> builtins.list[Entry]:
         """List what carries a tag."""
@@ -74,10 +85,20 @@ class Tags:
     async def _id(self, tag: str | int) -> int:
         if isinstance(tag, int):
             return tag
-        known = {one.name: one.id for one in await self.list()}
-        if tag not in known:
-            raise NotFound(unknown("tag", tag, list(known), of="This Nextcloud"), status=404, next_step="")
-        return known[tag]
+        known = await self.list()
+        number = _named(known, tag)
+        if number is None:
+            raise NotFound(
+                unknown("tag", tag, [one.name for one in known], of="This Nextcloud"), status=404, next_step=""
+            )
+        return number
+
+
+def _named(tags: list[Tag], name: str) -> int | None:
+    """Find a tag by its name; Nextcloud has no two that differ only in their capitals."""
+    exact = [one.id for one in tags if one.name == name]
+    alike = exact or [one.id for one in tags if one.name.casefold() == name.casefold()]
+    return alike[0] if alike else None
 
 
 def _tags(resources: list[Resource]) -> list[Tag]:

@@ -57,7 +57,8 @@ class Trash:
         """Put something back where it was: under another name if that is taken, at the top if its folder is gone."""
         source = await self._dav.at("trashbin/{user}/trash/{key}", key=key)
         target = await self._dav.at("trashbin/{user}/restore/{key}", key=key)
-        self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.REPLACES))
+        # It leaves the bin for its old place, where nothing gives way to it.
+        self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.ADDS))
 
     async def delete(self, key: str) -> None:
         """Delete something for good."""

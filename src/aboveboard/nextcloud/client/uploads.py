@@ -5,12 +5,16 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 from uuid import uuid4
 
+import anyio
+
 from aboveboard.errors import Failure
 from aboveboard.http import Answer, Nature, Path
 from aboveboard.nextcloud.client.dav import Dav
 
 CHUNK: Final = 10 * 1024 * 1024
 """Bytes. Nextcloud wants chunks of 5 MB to 5 GB; small ones show progress and cost little to send again."""
+TIDYING: Final = 5.0
+"""Seconds. So long a call that was cancelled goes on, to take away what it sent."""
 
 Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Told after each piece: bytes sent so far, bytes in all."""
@@ -31,7 +35,7 @@ class Upload:
         try:
             await self._chunks(name, about)
             answer = await self._assembled(name, etag, about)
-        except Failure:
+        except BaseException:  # a call that is given up leaves nothing behind either
             await self._abandon(folder)
             raise
         if answer.status >= 400:
@@ -57,5 +61,5 @@ class Upload:
 
     async def _abandon(self, folder: Path) -> None:
         # A tool that may only add may not do this either; Nextcloud forgets chunks after a day.
-        with suppress(Failure):
+        with suppress(Failure), anyio.move_on_after(TIDYING, shield=True):
             await self._dav.delete(folder)

@@ -28,6 +28,13 @@ class Sandbox:
     username: ClassVar[str] = "admin"
     token: ClassVar[str] = APP_PASSWORDS["admin"]
     users: ClassVar[Mapping[str, str]] = MappingProxyType(APP_PASSWORDS)
+    settings: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "NEXTCLOUD_HOST": "http://sandbox",
+            "NEXTCLOUD_USERNAME": "admin",
+            "NEXTCLOUD_PASSWORD": APP_PASSWORDS["admin"],
+        }
+    )
     # What people type at the login page; user management takes nothing else.
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
     app: Starlette

@@ -1,15 +1,17 @@
 """The state as flat facts, which is what a comparison of before and after looks at.
 
 Keys say where a thing stands: "files/admin/Documents/plan.md/content", "notes/12/title", "shares/3/permissions".
+"nodes/12" says no more than that this file or folder is kept, at its place under "files/" or, without one, in the bin.
 What follows from other facts or only counts time is under "derived/": ETags, times, sizes, ids of files, read marks.
 """
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.tree import Node, Tree
 
 # A longer text, or no text at all, is shown by its hash.
 LONGEST_TEXT = 4096
@@ -35,6 +37,7 @@ _DERIVED = {
 _FLAGS = frozenset({"enabled", "visible", "assignable", "hide_download", "declined"})
 _SECRET = frozenset({"password"})
 _MARKS = (
+    "SELECT 'nodes/' || id AS key FROM nodes",
     "SELECT 'groups/' || gid AS key FROM groups",
     "SELECT 'groups/' || gid || '/members/' || uid AS key FROM members",
     "SELECT 'users/' || uid || '/app_passwords/' || token AS key FROM tokens",
@@ -56,13 +59,11 @@ def dump(store: Store) -> dict[str, object]:
 
 
 def _facts(store: Store) -> Iterator[Fact]:
-    tree = Tree(store)
+    files = _Files(store)
     for row in store.all("SELECT uid FROM users"):
-        home = tree.root(row["uid"])
-        yield from _folder(tree, home, f"files/{row['uid']}")
-        yield from _notes(tree, row["uid"])
+        yield from files.home(row["uid"])
     for row in store.all("SELECT * FROM trash"):
-        yield from _trashed(tree, row)
+        yield from files.trashed(row)
     for table, (key, columns) in _PLAIN.items():
         yield from _rows(store, table, key, columns.split(), "")
     for table, (key, columns) in _DERIVED.items():
@@ -82,63 +83,80 @@ def _rows(store: Store, table: str, key: str, columns: list[str], prefix: str) -
             yield f"{prefix}{table}/{row[key]}/{column}", value
 
 
-def _folder(tree: Tree, folder: Node, path: str) -> Iterator[Fact]:
-    yield from _node(tree, folder, path)
-    for child in tree.children(folder):
-        yield from (_folder if child.folder else _node)(tree, child, f"{path}/{child.name}")
+class _Files:
+    """Everyone's files, read at once: a query for each of them is what would take the time."""
+
+    def __init__(self, store: Store) -> None:
+        self._nodes = {row["id"]: row for row in store.all("SELECT * FROM nodes ORDER BY id")}
+        self._inside = _by("parent", self._nodes.values())
+        self._homes = {row["owner"]: row for row in self._inside[None] if not row["name"]}
+        self._versions, self._stars, self._properties = (
+            _by("node", store.all(f"SELECT * FROM {table}"))  # noqa: S608 - a name from here
+            for table in ("versions", "favorites", "properties")
+        )
+        settings = store.all("SELECT * FROM note_settings WHERE key = 'notesPath'")
+        self._notes_at = {row["uid"]: str(row["value"]) for row in settings}
+
+    def home(self, uid: str) -> Iterator[Fact]:
+        """Someone's files, and those of them that are notes."""
+        home = self._homes.get(uid)
+        if home:
+            yield from self._node(home, f"files/{uid}")
+        folder = home
+        for name in filter(None, self._notes_at.get(uid, "Notes").split("/")):
+            folder = next((row for row in self._inside[folder["id"]] if row["name"] == name), None) if folder else None
+        if folder:
+            yield from self._notes(folder, "")
+
+    def trashed(self, row: sqlite3.Row) -> Iterator[Fact]:
+        """Something in the bin, with all that is in it."""
+        path = f"trash/{row['uid']}/{row['location']}.d{row['deleted']}"
+        yield f"derived/{path}/deleted_by", row["deleted_by"]
+        if row["node"] in self._nodes:
+            yield from self._node(self._nodes[row["node"]], path)
+
+    def _node(self, node: sqlite3.Row, path: str) -> Iterator[Fact]:
+        if node["folder"]:
+            yield f"{path}/kind", "folder"
+        else:
+            yield f"{path}/content", _content(node["content"] or b"")
+            yield from self._former(node, path)
+        if node["checksum"]:
+            yield f"{path}/checksum", node["checksum"]
+        yield from ((f"derived/{path}/{name}", node[name]) for name in ("id", "etag", "mtime"))
+        for row in self._stars[node["id"]]:
+            yield f"{path}/favorite/{row['uid']}", True
+        for row in self._properties[node["id"]]:
+            yield f"{path}/properties/{row['uid']}/{row['name']}", row["value"]
+        for child in self._inside[node["id"]]:
+            yield from self._node(child, f"{path}/{child['name']}")
+
+    def _former(self, node: sqlite3.Row, path: str) -> Iterator[Fact]:
+        """The contents that a file had before. One that it has again is not told twice, and when it was is derived."""
+        for row in self._versions[node["id"]]:
+            if row["content"] is not None and row["content"] != (node["content"] or b""):
+                old = _hash(row["content"])
+                yield f"{path}/versions/{old}", row["label"] or True
+                yield f"derived/{path}/versions/{row['time']}", old
+
+    def _notes(self, folder: sqlite3.Row, category: str) -> Iterator[Fact]:
+        for child in self._inside[folder["id"]]:
+            name = child["name"]
+            if child["folder"] and not name.startswith(".attachments."):
+                yield from self._notes(child, f"{category}/{name}".strip("/"))
+            elif name.endswith((".md", ".txt")):
+                yield f"notes/{child['id']}/title", name.rpartition(".")[0]
+                yield f"notes/{child['id']}/category", category
+                yield f"notes/{child['id']}/owner", child["owner"]
+                yield f"notes/{child['id']}/content", _content(child["content"] or b"")
 
 
-def _node(tree: Tree, node: Node, path: str) -> Iterator[Fact]:
-    if node.folder:
-        yield f"{path}/kind", "folder"
-    else:
-        yield f"{path}/content", _content(tree.content(node))
-        yield from _versions(tree, node, path)
-    if node.checksum:
-        yield f"{path}/checksum", node.checksum
-    yield f"derived/{path}/id", node.id
-    yield f"derived/{path}/etag", node.etag
-    yield f"derived/{path}/mtime", node.mtime
-    for row in tree.store.all("SELECT uid FROM favorites WHERE node = ?", node.id):
-        yield f"{path}/favorite/{row['uid']}", True
-    for row in tree.store.all("SELECT * FROM properties WHERE node = ?", node.id):
-        yield f"{path}/properties/{row['uid']}/{row['name']}", row["value"]
-
-
-def _versions(tree: Tree, node: Node, path: str) -> Iterator[Fact]:
-    """The contents that a file had before. One that it has again is not told twice, and when it was is derived."""
-    current = _hash(tree.content(node))
-    for row in tree.store.all("SELECT * FROM versions WHERE node = ?", node.id):
-        if row["content"] is not None and (old := _hash(bytes(row["content"]))) != current:
-            yield f"{path}/versions/{old}", row["label"] or True
-            yield f"derived/{path}/versions/{row['time']}", old
-
-
-def _trashed(tree: Tree, row: sqlite3.Row) -> Iterator[Fact]:
-    node = tree.get(row["node"])
-    path = f"trash/{row['uid']}/{row['location']}.d{row['deleted']}"
-    yield f"derived/{path}/deleted_by", row["deleted_by"]
-    if node:
-        yield from _folder(tree, node, path) if node.folder else _node(tree, node, path)
-
-
-def _notes(tree: Tree, uid: str) -> Iterator[Fact]:
-    row = tree.store.one("SELECT value FROM note_settings WHERE uid = ? AND key = 'notesPath'", uid)
-    folder: Node | None = tree.root(uid)
-    for name in filter(None, str(row["value"] if row else "Notes").split("/")):
-        folder = tree.child(folder, name) if folder else None
-    yield from _notes_below(tree, folder, "") if folder else ()
-
-
-def _notes_below(tree: Tree, folder: Node, category: str) -> Iterator[Fact]:
-    for child in tree.children(folder):
-        if child.folder and not child.name.startswith(".attachments."):
-            yield from _notes_below(tree, child, f"{category}/{child.name}".strip("/"))
-        elif child.name.endswith((".md", ".txt")):
-            yield f"notes/{child.id}/title", child.name.rpartition(".")[0]
-            yield f"notes/{child.id}/category", category
-            yield f"notes/{child.id}/owner", child.owner
-            yield f"notes/{child.id}/content", _content(tree.content(child))
+def _by(column: str, rows: Iterable[sqlite3.Row]) -> dict[Any, list[sqlite3.Row]]:
+    """Rows by the value of a column."""
+    found = defaultdict[Any, list[sqlite3.Row]](list)
+    for row in rows:
+        found[row[column]].append(row)
+    return found
 
 
 def _content(content: bytes) -> str:

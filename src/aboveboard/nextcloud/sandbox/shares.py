@@ -240,11 +240,18 @@ def _changes(call: Call, row: sqlite3.Row, given: set[str]) -> dict[str, object]
     if "hideDownload" in given:
         changes["hide_download"] = int(call.flag("hideDownload"))
     if "password" in given:
-        password = call.text("password")
-        changes["password"] = passwords.hashed(password, call.store.secret(8)) if password else None
+        changes["password"] = _new_password(call, row)
     if given & {"permissions", "publicUpload"}:
         changes["permissions"] = _new_permissions(call, row)
     return changes
+
+
+def _new_password(call: Call, row: sqlite3.Row) -> str | None:
+    """The hash of another password; the same one keeps the hash that it has."""
+    password, old = call.text("password"), row["password"]
+    if not password:
+        return None
+    return old if old and passwords.matches(old, password) else passwords.hashed(password, call.store.secret(8))
 
 
 def _new_permissions(call: Call, row: sqlite3.Row) -> int:

@@ -1,0 +1,119 @@
+"""What was seen, for a terminal: a line per tool with its four hints, then a line for whatever does not simply hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import click
+
+from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.report import Report, Ruling, Verdict, watched
+
+COLOURS: Final = {
+    Ruling.HOLDS: "green",
+    Ruling.VIOLATED: "red",
+    Ruling.NOT_OBSERVED: "yellow",
+    Ruling.UNVERIFIABLE: "magenta",
+}
+MARKS: Final = {Ruling.HOLDS: "✓", Ruling.VIOLATED: "✗", Ruling.NOT_OBSERVED: "·", Ruling.UNVERIFIABLE: "?"}
+LABELS: Final = ("read-only", "destructive", "idempotent", "open world")
+ORDER: Final = (Ruling.VIOLATED, Ruling.UNVERIFIABLE, Ruling.NOT_OBSERVED, Ruling.HOLDS)
+NAMED: Final = 3
+MANY: Final = 40
+"""Of more tools than this, only those with something to settle get a line."""
+_LEGEND: Final = "✓ holds  ✗ violated  · not observed  ? unverifiable; [?] is not stated: the default is judged"
+
+
+def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
+    """Write the verdicts of one server."""
+    if not verdicts:
+        return
+    yield from _matrix(verdicts, verbose=verbose)
+    yield ""
+    for ruling in ORDER:
+        if verbose or ruling is not Ruling.HOLDS:
+            own = [one for one in verdicts if one.verdict is ruling]
+            yield from _told([one for one in own if not one.settled or verbose], verbose=verbose)
+            if not verbose:
+                yield from _explained([one for one in own if one.settled])
+
+
+def _matrix(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
+    """Write a line per tool; of very many, only those with something to settle."""
+    by_place = {(one.tool, one.hint): one for one in verdicts}
+    tools = list(dict.fromkeys(one.tool for one in verdicts))
+    open_ones = {one.tool for one in verdicts if not one.settled}
+    shown = tools if verbose or len(tools) <= MANY else [tool for tool in tools if tool in open_ones]
+    yield ""
+    if shown:
+        width = max(4, *(len(tool) for tool in shown))
+        yield click.style("  ".join(["", "tool".ljust(width), *LABELS]), bold=True)
+        for tool in shown:
+            cells = [_cell(by_place.get((tool, hint)), len(label)) for hint, label in zip(HINTS, LABELS, strict=True)]
+            yield f"  {tool.ljust(width)}" + "".join(cells).rstrip()
+    if settled := len(tools) - len(shown):
+        yield f"  {settled} {'other ' if shown else ''}tools: every hint holds, or the plan says why it cannot be seen"
+    yield "  " + click.style(_LEGEND, dim=True)
+
+
+def closing_lines(report: Report) -> Iterator[str]:
+    """Say what was left out, how long it took, and what came out."""
+    if report.noise:
+        more = f" and {len(report.noise) - 8} more" if len(report.noise) > 8 else ""
+        yield click.style(f"moved by itself, and left out: {', '.join(report.noise[:8])}{more}", dim=True)
+    elif report.verdicts:
+        yield click.style("nothing moved by itself", dim=True)
+    yield from (click.style(one, dim=True) for one in report.remarks)
+    if report.verdicts:
+        worst = next((one for one in ORDER if any(v.verdict is one for v in report.verdicts)), Ruling.HOLDS)
+        pace = click.style(f"  ({report.pace})", dim=True) if report.pace else ""
+        yield click.style(watched(report), fg=COLOURS[worst], bold=True) + pace
+
+
+def _cell(one: Verdict | None, width: int) -> str:
+    if one is None:
+        return "  " + " " * width
+    word = "[?]" if one.declared is None else "yes" if one.declared else "no"
+    text = f"{MARKS[one.verdict]} {word}"
+    return "  " + click.style(text, fg=COLOURS[one.verdict]) + " " * (width - len(text))
+
+
+def _told(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
+    """Write a line for each thing that was seen; what is the same for several tools is said once."""
+    together: dict[tuple[Ruling, str, str], list[Verdict]] = {}
+    for one in verdicts:
+        together.setdefault((one.verdict, one.cause, one.explained), []).append(one)
+    for (ruling, cause, explained), same in together.items():
+        word = click.style(ruling.value.ljust(12), fg=COLOURS[ruling])
+        oracle = click.style(f"  [{same[0].oracle}]", dim=True) if same[0].oracle else ""
+        yield f"  {word}  {_who(same)}: {cause}{oracle}"
+        if explained:
+            yield f"                {click.style('because', dim=True)}  {explained}"
+        if verbose:
+            yield from (
+                f"                {click.style('called', dim=True)}   {line}" for line in same[0].arguments[:4] if line
+            )
+
+
+def _explained(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Write what the plan explains, once for each reason."""
+    together: dict[tuple[str, bool | None, str], list[Verdict]] = {}
+    for one in verdicts:
+        together.setdefault((one.hint, one.declared, one.explained), []).append(one)
+    for (_, _, why), same in together.items():
+        word = click.style(same[0].verdict.value.ljust(12), fg=COLOURS[same[0].verdict], dim=True)
+        yield f"  {word}  {_who(same)}: {why}"
+
+
+def _who(same: Sequence[Verdict]) -> str:
+    tools = list(dict.fromkeys(one.tool for one in same))
+    named = ", ".join(click.style(tool, bold=True) for tool in tools[:NAMED])
+    rest = f" and {len(tools) - NAMED} more" if len(tools) > NAMED else ""
+    hints = list(dict.fromkeys(one.hint for one in same))
+    which = "" if len(hints) == len(HINTS) else f" {', '.join(_stated(same, hint) for hint in hints)}"
+    return f"{named}{rest}{which}"
+
+
+def _stated(same: Sequence[Verdict], hint: str) -> str:
+    values = {one.declared for one in same if one.hint == hint}
+    value = values.pop() if len(values) == 1 else None
+    return hint if len(values) else f"{hint}={'not stated' if value is None else str(value).lower()}"

@@ -1,0 +1,17 @@
+"""Watches what tools do: calls them against a disposable backend and compares the backend's state.
+
+    plan = load_plan("plan.yaml")
+    proof = verify(plan)
+    proof.verdicts        one for each tool and hint: holds, violated, not observed, unverifiable
+
+Rule zero: no hint decides what is called. Running (`run`, `lane`, `walk`, `recorder`, `oracle`, `processes`) and
+judging (`proof`, `verdicts`, `causes`, `branches`, `noise`, `state`) are apart; what a run saw can be judged again.
+"""
+
+from aboveboard.audit.verify.lane import Means
+from aboveboard.audit.verify.loading import load_plan, parse_plan
+from aboveboard.audit.verify.plan import Plan
+from aboveboard.audit.verify.proof import Proof
+from aboveboard.audit.verify.run import Progress, verify
+
+__all__ = ["Means", "Plan", "Progress", "Proof", "load_plan", "parse_plan", "verify"]

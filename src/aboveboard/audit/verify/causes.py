@@ -1,0 +1,56 @@
+"""What was seen, in one line: the route, and the facts it changed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from aboveboard.audit.evidence import Change, Request, Trial
+from aboveboard.audit.facts import ABSENT
+from aboveboard.audit.verify.plan import Effect
+from aboveboard.audit.verify.routes import effect
+
+SHOWN: Final = 3
+
+
+def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> str:
+    """Say which route changed which facts."""
+    who = " and ".join(routes(trial.requests, writing=True)[:2]) or "the call"
+    which = f", in case {trial.case!r}" if trial.case else ""
+    return f"{who} {deeds(changes)}{' again when repeated' if again else ''}{which}"
+
+
+def deeds(changes: Sequence[Change]) -> str:
+    """Say what happened to which facts: what was removed first, then what was overwritten, then what was added."""
+    gone = [one for one in changes if one.after is ABSENT]
+    new = [one for one in changes if one.before is ABSENT]
+    other = [one for one in changes if one.before is not ABSENT and one.after is not ABSENT]
+    lost, grown = [one for one in other if one.loses], [one for one in other if not one.loses]
+    told = [("removed", gone), ("overwrote", lost), ("changed", grown), ("added", new)]
+    return ", ".join(f"{verb} {places(found)}" for verb, found in told if found)
+
+
+def places(changes: Sequence[Change]) -> str:
+    """Name facts; many of one record are that record."""
+    paths = list(dict.fromkeys(one.path for one in changes))
+    tops = [path for path in paths if not any(path.startswith(f"{other}/") for other in paths)]
+    records: dict[str, list[str]] = {}
+    for path in tops:
+        records.setdefault(path.rpartition("/")[0], []).append(path)
+    named = [name for parent, own in records.items() for name in ([parent] if parent and len(own) > SHOWN else own)]
+    rest = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return ", ".join(named[:SHOWN]) + rest
+
+
+def routes(requests: Sequence[Request], *, writing: bool = False) -> list[str]:
+    """Name the routes that were asked; where one may have written, those that may."""
+    telling = [one for one in requests if effect(one) not in (Effect.SAFE, None)] if writing else []
+    return list(dict.fromkeys(f"{one.method} {one.route or one.host}" for one in telling or requests))
+
+
+def suspicion(trials: Sequence[Trial]) -> str:
+    """Say what the requests alone would suggest; never more than a suspicion."""
+    sent = [one for trial in trials for one in trial.requests]
+    writes = [one for one in sent if effect(one) not in (Effect.SAFE, None)]
+    if not writes:
+        return ""
+    by = "by review" if any(one.writes for one in writes) else "by its verb"
+    return f"{routes(writes)[0]} suggests a write, {by}: a suspicion only"

@@ -1,0 +1,106 @@
+"""Asks for the state, and puts it back: the backend's own dump, the upstream read again, or the read tools."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+import httpx2
+
+from aboveboard.audit.probe import Unreadable
+from aboveboard.audit.verify.plan import Fetch, Rereads, Shell, State, Step
+from aboveboard.audit.verify.processes import output_of
+from aboveboard.audit.verify.state import Snapshot, dumped
+from aboveboard.audit.verify.values import filled, text
+
+Ask = Callable[[Step], Awaitable[Any]]
+"""Calls a read tool and returns what it answered."""
+_MISSING: Final = (404, 410)
+
+
+class Oracle:
+    """Knows the state of one backend."""
+
+    def __init__(self, base: str, values: Mapping[str, Any], patience: float) -> None:
+        self._base, self._values, self._patience = base, values, patience
+        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False)
+
+    async def aclose(self) -> None:
+        """Let go of the connections."""
+        await self._http.aclose()
+
+    async def reset(self, how: Fetch | Shell) -> None:
+        """Bring back the first state."""
+        if isinstance(how, Shell):
+            command = [text(part, self._values) for part in how.argv]
+            await output_of(command, {}, "The reset", self._patience)
+            return
+        answer = await self._send(how, {}, "The reset")
+        if not answer.is_success:
+            raise Unreadable(f"The reset ({how.method} {how.target}) answered with HTTP status {answer.status_code}.")
+
+    async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
+        """Read the state; one that is bit for bit the last one is that one."""
+        if isinstance(state, Fetch):
+            body = (await self._read(state, {})).content
+            return _taken([("", body)], last)
+        if isinstance(state, Shell):
+            command = [text(part, self._values) for part in state.argv]
+            return _taken([("", await output_of(command, {}, "The state's command", self._patience))], last)
+        if isinstance(state, Rereads):
+            return _taken([await self._reread(one, state.headers) for one in state.reads], last)
+        answers = [(step.call, dumped(await ask(step))) for step in state.steps]
+        return _taken(_apart(answers), last)
+
+    async def _reread(self, one: Fetch, headers: Mapping[str, str]) -> tuple[str, bytes]:
+        known = filled(dict(headers), self._values)
+        answer = await self._read(one, known, missing=True)
+        name = text(one.target, self._values)
+        name = urlsplit(name).path.strip("/") or "root"
+        return name, b"null" if answer.status_code in _MISSING else answer.content
+
+    async def _read(self, what: Fetch, headers: Mapping[str, str], *, missing: bool = False) -> httpx2.Response:
+        answer = await self._send(what, headers, "The state")
+        if answer.is_success or (missing and answer.status_code in _MISSING):
+            return answer
+        raise Unreadable(f"The state ({what.method} {what.target}) answered with HTTP status {answer.status_code}.")
+
+    async def _send(self, what: Fetch, headers: Mapping[str, str], name: str) -> httpx2.Response:
+        url = urljoin(f"{self._base.rstrip('/')}/", text(what.target, self._values))
+        if what.target.startswith("/"):
+            url = self._base.rstrip("/") + text(what.target, self._values)
+        try:
+            return await self._http.request(what.method, url, headers=dict(headers))
+        except httpx2.HTTPError as error:
+            problem = str(error) or type(error).__name__
+            raise Unreadable(f"{name} ({what.method} {what.target}) cannot be had: {problem}.") from None
+
+
+def _apart(answers: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Number the answers of a tool that is asked more than once."""
+    seen: dict[str, int] = {}
+    told: list[tuple[str, bytes]] = []
+    for name, body in answers:
+        seen[name] = count = seen.get(name, 0) + 1
+        told.append((name if count == 1 else f"{name}-{count}", body))
+    return told
+
+
+def _taken(parts: list[tuple[str, bytes]], last: Snapshot | None) -> Snapshot:
+    mark = hashlib.sha256(b"\0".join(part for name, body in parts for part in (name.encode(), body))).digest()
+    fresh = Snapshot([], mark)
+    if last is not None and last.is_the_same_as(fresh):
+        return last
+    return Snapshot([(name, _parsed(body, name)) for name, body in parts], mark)
+
+
+def _parsed(body: bytes, name: str) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        if name:
+            return body.decode("utf-8", "replace")  # an upstream that answers with text has that text for a fact
+        raise Unreadable(
+            "The state is no JSON.", next_step="The command or URL must answer with one JSON value."
+        ) from None

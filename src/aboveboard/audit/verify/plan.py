@@ -1,0 +1,178 @@
+"""What a plan says: how to start the server, where its state is, and how each tool is to be called."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aboveboard.audit.probe import Address, Command
+
+BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
+"""Names that every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty folder."""
+
+
+class Restart(StrEnum):
+    """When the server is started anew."""
+
+    TRIAL = "trial"
+    NEVER = "never"
+
+
+class Record(StrEnum):
+    """How the server's requests are recorded."""
+
+    REDIRECT = "redirect"
+    PROXY = "proxy"
+    NONE = "none"
+
+
+class Effect(StrEnum):
+    """What a route is known to do."""
+
+    SAFE = "safe"
+    ADDITIVE = "additive"
+    REPLACING = "replacing"
+    DELETING = "deleting"
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """One HTTP request: `POST /_sandbox/reset`."""
+
+    method: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Shell:
+    """A command to run; as a state, it prints JSON."""
+
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rereads:
+    """Collections of the upstream that are read again, past the server."""
+
+    reads: tuple[Fetch, ...]
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A call of a tool, and what to keep of its answer."""
+
+    call: str
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    keep: Mapping[str, str] = field(default_factory=dict[str, str])
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class ToolReads:
+    """Read tools of the server itself: the weakest oracle, as a lying server lies here too."""
+
+    steps: tuple[Step, ...]
+
+
+State = Fetch | Shell | Rereads | ToolReads
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One way to call a tool: what must be there before, and the arguments."""
+
+    tool: str
+    name: str = ""
+    arrange: Sequence[Step] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    local: str = ""
+    """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
+    line: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Launch:
+    """How the server is started or reached."""
+
+    command: tuple[str, ...] = ()
+    url: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    restart: Restart = Restart.TRIAL
+    read_only: bool = False
+    """It is started in a mode in which it promises to write nothing."""
+    settle: float = 0.0
+    """How many seconds to wait after each call, for servers that answer first and write afterwards."""
+    folder: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backend:
+    """What holds the state."""
+
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    url: str = ""
+    reset: Fetch | Shell | None = None
+    state: State | None = None
+    record: Record | None = None
+
+    @property
+    def recording(self) -> Record:
+        """How requests are recorded, where the plan does not say."""
+        return self.record or (Record.REDIRECT if self.url else Record.NONE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A whole plan."""
+
+    server: Launch = Launch()
+    backend: Backend = Backend()
+    domain: tuple[str, ...] = ()
+    reachable: tuple[str, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
+    routes: Mapping[str, Effect] = field(default_factory=dict[str, Effect])
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    cases: Sequence[Case] = ()
+    here: Path = Path()
+    source: str = "the plan"
+
+    @property
+    def oracle(self) -> str:
+        """Who is asked for the state."""
+        kinds = {Fetch: "backend", Shell: "backend", Rereads: "upstream", ToolReads: "tools"}
+        return kinds[type(self.backend.state)] if self.backend.state is not None else ""
+
+    def of(self, tool: str) -> list[Case]:
+        """Return the cases of one tool."""
+        return [case for case in self.cases if case.tool == tool]
+
+    def starting(self, target: Command | Address) -> "Plan":
+        """Return the plan for another server than the one it names; its environment and its restarts stay."""
+        old = self.server
+        if isinstance(target, Address):
+            server = replace(old, command=(), url=target.url, headers=target.headers)
+        else:
+            environment = {**target.environment, **old.environment}
+            server = replace(old, command=target.argv, url="", environment=environment, folder=target.folder)
+        return replace(self, server=server)
+
+
+LOOPBACK: Final = ("localhost", "::1")
+
+
+def on_loopback(url: str) -> bool:
+    """Tell whether a URL is on this machine; one with a name still to be filled in for the host is not."""
+    host = urlsplit(url.replace("${port}", "1").replace("${server_port}", "1")).hostname or ""
+    return is_loopback(host)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this machine."""
+    return host in LOOPBACK or host.endswith(".localhost") or (host.startswith("127.") and host.count(".") == 3)

@@ -1,0 +1,164 @@
+"""Processes that a run starts: each in a group of its own, and none outlives the run, however it ends.
+
+A guardian, a tiny process of its own, holds the other end of a pipe. When the pipe closes, even because this process
+was killed, the guardian ends every group that is still listed with it.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO, Final
+
+import anyio
+from anyio.abc import Process
+
+from aboveboard.audit.probe import Unreadable
+
+PATIENCE: Final = 2.0
+_GUARDIAN: Final = """
+import os, signal, sys
+groups = set()
+for line in sys.stdin:
+    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+for group in groups:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except OSError:
+        pass
+"""
+
+
+class Guardian:
+    """Ends what is left when this process is gone."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 (our own text, our own Python)
+            [sys.executable, "-I", "-S", "-c", _GUARDIAN], stdin=subprocess.PIPE, text=True, start_new_session=True
+        )
+
+    def watch(self, group: int) -> None:
+        """List a process group."""
+        self._say(f"+{group}\n")
+
+    def release(self, group: int) -> None:
+        """Take a group that has ended off the list: its number may come to belong to someone else."""
+        self._say(f"-{group}\n")
+
+    def _say(self, line: str) -> None:
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.write(line)
+                self._process.stdin.flush()
+
+    def close(self) -> None:
+        """Let the guardian end, and with it whatever is still listed."""
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+        self._process.wait()
+
+
+def argv(command: Sequence[str]) -> list[str]:
+    """Return a command to start; `aboveboard` is this installation, wherever PATH leads."""
+    return [sys.executable, "-m", "aboveboard", *command[1:]] if command[0] == "aboveboard" else list(command)
+
+
+class Background:
+    """A process that runs beside the run, such as a backend."""
+
+    def __init__(self, process: Process, errors: IO[bytes], guardian: Guardian, what: str) -> None:
+        self._process, self._errors, self._guardian, self._what = process, errors, guardian, what
+
+    @classmethod
+    async def start(
+        cls, command: Sequence[str], environment: Mapping[str, str], guardian: Guardian, what: str, folder: str | None
+    ) -> "Background":
+        """Start a command in a group of its own."""
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+        try:
+            process = await anyio.open_process(
+                argv(command),
+                stdin=subprocess.DEVNULL,
+                stdout=errors,
+                stderr=errors,
+                cwd=folder,
+                env={**os.environ, **environment},
+                start_new_session=True,
+            )
+        except OSError as error:
+            errors.close()
+            raise Unreadable(f"{what} cannot be started: {command[0]!r}, {error.strerror}.") from None
+        guardian.watch(process.pid)
+        return cls(process, errors, guardian, what)
+
+    async def listening(self, host: str, port: int, patience: float) -> None:
+        """Wait until something answers at a port; say why where the process ended instead."""
+        with anyio.move_on_after(patience):
+            while self._process.returncode is None:
+                if await _accepts(host, port):
+                    return
+                await anyio.sleep(0.02)
+        if self._process.returncode is not None:
+            raise Unreadable(f"{self._what} ended with exit code {self._process.returncode}. {self._last_words()}")
+        raise Unreadable(f"{self._what} did not listen at {host}:{port} within {patience:g} seconds.")
+
+    def _last_words(self) -> str:
+        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 2000))
+        lines = self._errors.read().decode("utf-8", "replace").splitlines()
+        telling = [line.strip() for line in lines if any(char.isalpha() for char in line)]
+        return f"It said: {telling[-1][:300]}" if telling else ""
+
+    async def aclose(self) -> None:
+        """End it with all that it started: ask first, then make it."""
+        with anyio.CancelScope(shield=True):
+            for how in (signal.SIGTERM, signal.SIGKILL):
+                self._signal(how)
+                with anyio.move_on_after(PATIENCE):
+                    await self._process.wait()
+                    break
+            self._signal(signal.SIGKILL)
+            self._guardian.release(self._process.pid)
+            await self._process.aclose()
+            self._errors.close()
+
+    def _signal(self, how: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, how)
+
+
+async def _accepts(host: str, port: int) -> bool:
+    try:
+        stream = await anyio.connect_tcp(host, port)
+    except OSError:
+        return False
+    await stream.aclose()
+    return True
+
+
+async def output_of(command: Sequence[str], environment: Mapping[str, str], what: str, patience: float) -> bytes:
+    """Run a command to its end and return what it printed."""
+    try:
+        with anyio.fail_after(patience):
+            done = await anyio.run_process(
+                argv(command), env={**os.environ, **environment}, check=False, start_new_session=True
+            )
+    except TimeoutError:
+        raise Unreadable(f"{what} did not end within {patience:g} seconds.") from None
+    except OSError as error:
+        raise Unreadable(f"{what} cannot be run: {command[0]!r}, {error.strerror}.") from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise Unreadable(f"{what} ended with exit code {done.returncode}. {said[-1][:300] if said else ''}".rstrip())
+    return done.stdout
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])

@@ -1,0 +1,169 @@
+"""What a run saw, put together as evidence and judged; nothing here runs anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from aboveboard.audit.evidence import Answer, Conduct, Evidence, Server, Tool, Trial
+from aboveboard.audit.report import Verdict
+from aboveboard.audit.rule import Finding
+from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.causes import deeds, routes
+from aboveboard.audit.verify.lane import failure
+from aboveboard.audit.verify.noise import noisy
+from aboveboard.audit.verify.plan import Plan, Record
+from aboveboard.audit.verify.routes import request
+from aboveboard.audit.verify.state import DERIVED, covered, narrowed
+from aboveboard.audit.verify.verdicts import contradictions, verdicts
+from aboveboard.audit.verify.walk import Walk
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proof:
+    """What a run saw, and what it says of every hint."""
+
+    servers: Sequence[Server]
+    conducts: Sequence[Conduct]
+    answers: Sequence[Answer] = ()
+    found: Sequence[Finding] = ()
+    """What answers were found wrong by, where the answers themselves are not kept."""
+    noise: Sequence[str] = ()
+    """What moved while nothing was called, without ids."""
+    seconds: float = 0.0
+    walks: int = 0
+    walking: float = 0.0
+    """How many of the seconds the walks took; the others went into starting."""
+    remarks: Sequence[str] = ()
+    """What a reader should know of the run itself."""
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """One for each tool and hint; bookkeeping does not count."""
+        return self.judged()
+
+    def judged(self, *, count_derived: bool = False) -> list[Verdict]:
+        """Judge every hint of every tool."""
+        return [one for conduct in self.conducts for one in verdicts(conduct, count_derived=count_derived)]
+
+    @property
+    def mistakes(self) -> list[str]:
+        """What the plan says and the run disproves."""
+        return [line for conduct in self.conducts for line in contradictions(conduct)]
+
+    @property
+    def evidence(self) -> list[Evidence]:
+        """All that rules can judge of what was seen."""
+        sessions = [server.session for server in self.servers]
+        trials = [trial for conduct in self.conducts for trial in conduct.trials]
+        return [*sessions, *self.answers, *trials, *self.conducts]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """All that came out of running a plan."""
+
+    plan: Plan
+    server: Server
+    tools: Sequence[Tool]
+    """Those that were asked for."""
+    walks: Sequence[Walk]
+    noise: Sequence[str]
+    stray: Sequence[str]
+    seconds: float
+    walking: float
+
+    def proof(self) -> Proof:
+        """Put what was seen together by tool."""
+        tools = {tool.name: replace(tool, server=self.server.name) for tool in self.tools}
+        by_tool = {name: [one for one in self.walks if one.case.tool == name] for name in tools}
+        conducts = [self._conduct(tool, by_tool[name]) for name, tool in tools.items()]
+        read_only = self.plan.server.read_only
+        session = replace(
+            self.server.session,
+            stray=list(dict.fromkeys([*self.server.session.stray, *self.stray])),
+            read_only_mode=read_only,
+            writes=_writes(conducts) if read_only else (),
+        )
+        return Proof(
+            servers=[replace(self.server, session=session)],
+            conducts=conducts,
+            answers=[replace(one.answer, tool=tools[one.case.tool]) for one in self.walks if one.answer is not None],
+            noise=self.noise,
+            seconds=self.seconds,
+            walks=len(self.walks),
+            walking=self.walking,
+            remarks=self._remarks(),
+        )
+
+    def _remarks(self) -> list[str]:
+        told: list[str] = []
+        if self.plan.backend.state is None:
+            told.append("The plan names no state, so only the requests could be watched.")
+        elif self.walks and not any(one.changed for one in self.walks):
+            told.append("No call changed the state, so the reset was never put to the test.")
+        return told
+
+    def _conduct(self, tool: Tool, walks: Sequence[Walk]) -> Conduct:
+        trials = [self._trial(tool, one) for one in walks if one.answer is not None]
+        problems = [_named(one, one.problem) for one in walks if one.problem]
+        problems += [_named(one, failure(one.answer)) for one in walks if one.answer is not None and one.answer.failed]
+        own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
+        return Conduct(
+            tool,
+            trials,
+            unseen={**self.plan.unseen, **own},
+            general=[hint for hint in self.plan.unseen if hint not in own],
+            untried=untried(tool, [trial.arguments for trial in trials if trial.succeeded]) if trials else (),
+            problem=problems[0] if problems else "",
+        )
+
+    def _trial(self, tool: Tool, one: Walk) -> Trial:
+        paths = {**one.before, **one.after, **one.again}
+        restless = noisy(paths, self.noise, one.quiet)
+        # A record that comes by itself hides itself, and not what calls do below it.
+        parents = {path for path in restless if any(other.startswith(f"{path}/") for other in paths)}
+        kept = paths.keys() - parents
+        return Trial(
+            tool,
+            before=narrowed(one.before, kept),
+            after=narrowed(one.after, kept),
+            again=narrowed(one.again, kept),
+            noise=[path for path in restless if path not in parents],
+            derived=[path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+            answer=one.answer,
+            requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],
+            domain=self._domain(),
+            oracle=self.plan.oracle,
+            arguments=one.arguments,
+            case=one.case.name,
+            local=one.case.local,
+            seconds=one.seconds,
+        )
+
+    def _of_the_call(self, one: Walk, host: str) -> bool:
+        """Tell whether a request is the call's: hosts that the server asks by itself are not."""
+        return host in (self._domain() or ()) or host not in {seen.host for seen in one.background}
+
+    def _domain(self) -> list[str] | None:
+        """Return the hosts that are the service; None where no request is recorded."""
+        if self.plan.backend.recording is Record.NONE or not self.plan.server.command:
+            return None
+        host = urlsplit(self.plan.backend.url.replace("${port}", "1")).hostname
+        return list(self.plan.domain) or ([host] if host else [])
+
+
+def _named(one: Walk, problem: str) -> str:
+    return f"case {one.case.name!r}: {problem}" if one.case.name else problem
+
+
+def _writes(conducts: Sequence[Conduct]) -> list[str]:
+    """Say what was written by a server that promised to write nothing."""
+    told: list[str] = []
+    for conduct in conducts:
+        for trial in conduct.trials:
+            if changes := trial.deeds():
+                who = " and ".join(routes(trial.requests, writing=True)[:2]) or "a call"
+                told.append(f"{who} by {conduct.tool.name} {deeds(changes)}")
+                break
+    return told

@@ -1,0 +1,148 @@
+"""Takes the values out of evidence and leaves what judging needs: which are equal, which are empty, which grew.
+
+A text becomes a digest with a salt that is thrown away, so that nobody can try values out. A text that grew around the
+one before it becomes digests around the earlier one; lists and objects keep their shape. Paths and field names stay.
+"""
+
+import hashlib
+import json
+import re
+import secrets as randomness
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from aboveboard.audit.evidence import Answer, Conduct, Request, Server, Session, Tool, Trial
+from aboveboard.audit.facts import Facts, grew, same
+from aboveboard.audit.judge import judge
+from aboveboard.audit.rule import Profile
+from aboveboard.audit.rules import RULES
+from aboveboard.audit.verify.proof import Proof
+from aboveboard.audit.verify.reporting import once_each
+
+HIDDEN: Final = "[hidden]"
+SHORTEST: Final = 4
+"""A secret shorter than this would hide half of every text."""
+_SECRET: Final = re.compile(r"key|token|secret|passw|pwd|auth|credential|cookie|session", re.IGNORECASE)
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”")
+_TOKEN: Final = re.compile(r"(?=[^\s/]*\d)(?=[^\s/]*[A-Za-z])[A-Za-z0-9_+=.-]{20,}")
+
+
+def redacted(proof: Proof, secrets: Collection[str] = ()) -> Proof:
+    """Return a proof that can be shown to others and is judged the same."""
+    return _Redactor(secrets).proof(proof)
+
+
+class _Redactor:
+    """Knows the salt of one file, and the secrets that must stand nowhere in it."""
+
+    def __init__(self, secrets: Collection[str]) -> None:
+        self._salt = randomness.token_bytes(16)
+        self._secrets = sorted((one for one in secrets if len(one) >= SHORTEST), key=len, reverse=True)
+
+    def proof(self, proof: Proof) -> Proof:
+        return replace(
+            proof,
+            servers=[self._server(one) for one in proof.servers],
+            conducts=[self._conduct(one) for one in proof.conducts],
+            answers=(),
+            found=[
+                replace(one, message=self._said(one.message))
+                for one in [*proof.found, *once_each(judge(proof.answers, list(Profile), RULES))]
+            ],
+            noise=[self.clean(one) for one in proof.noise],
+        )
+
+    def clean(self, text: str) -> str:
+        """Take the secrets that are known out of a text."""
+        for one in self._secrets:
+            text = text.replace(one, HIDDEN)
+        return text
+
+    def _said(self, text: str) -> str:
+        """Take out of a sentence of others what could be a value."""
+        return _TOKEN.sub("…", _QUOTED.sub("'…'", self.clean(text)))
+
+    def _server(self, server: Server) -> Server:
+        session = server.session
+        return replace(
+            server,
+            origin=self.clean(server.origin),
+            session=Session(
+                session.server,
+                [self._said(line) for line in session.stray],
+                session.listings,
+                session.read_only_mode,
+                [self.clean(line) for line in session.writes],
+            ),
+        )
+
+    def _conduct(self, conduct: Conduct) -> Conduct:
+        trials = [self._trial(one) for one in conduct.trials]
+        return replace(conduct, trials=trials, problem=self._said(conduct.problem))
+
+    def _trial(self, trial: Trial) -> Trial:
+        before = self._facts(trial.before, {}, {})
+        after = self._facts(trial.after, trial.before, before)
+        return replace(
+            trial,
+            before=self._named(before),
+            after=self._named(after),
+            again=None if trial.again is None else self._named(self._facts(trial.again, trial.after, after)),
+            noise=[self.clean(one) for one in trial.noise],
+            derived=[self.clean(one) for one in trial.derived],
+            answer=None if trial.answer is None else _outcome(trial.answer),
+            requests=[self._request(one) for one in trial.requests],
+            arguments={name: self._argument(trial.tool, name, value) for name, value in trial.arguments.items()},
+        )
+
+    def _request(self, one: Request) -> Request:
+        return replace(one, route=self.clean(one.route))
+
+    def _named(self, facts: Facts) -> Facts:
+        return {self.clean(path): value for path, value in facts.items()}
+
+    def _facts(self, now: Facts, before: Facts, digests: Facts) -> dict[str, Any]:
+        return {path: self._value(value, before.get(path), digests.get(path)) for path, value in now.items()}
+
+    def _value(self, value: Any, before: Any, digest: Any) -> Any:
+        """Digest a value; what it has of the one before it shows as the digest of that."""
+        if value is None or isinstance(value, bool) or value in ("", [], {}):
+            return value
+        if before is not None and same(value, before):
+            return digest
+        if isinstance(value, Mapping):
+            inner = cast("Mapping[str, Any]", value)
+            old, old_digest = _mapping(before), _mapping(digest)
+            return {key: self._value(one, old.get(key), old_digest.get(key)) for key, one in inner.items()}
+        if isinstance(value, list):
+            return [self._value(one, None, None) for one in cast("list[Any]", value)]
+        if isinstance(value, str) and isinstance(before, str) and before and grew(before, value):
+            head, _, tail = value.partition(before)
+            return " ".join([*([self._digest(head)] if head else []), digest, *([self._digest(tail)] if tail else [])])
+        return self._digest(value)
+
+    def _digest(self, value: Any) -> str:
+        told = json.dumps(value, sort_keys=True, default=repr).encode()
+        return "#" + hashlib.blake2b(told, digest_size=5, key=self._salt).hexdigest()
+
+    def _argument(self, tool: Tool, name: str, value: Any) -> Any:
+        """Digest an argument, unless the definition itself names it."""
+        schema = json.dumps(tool.parameters.get(name, {}).get("enum", []))
+        return value if isinstance(value, str) and json.dumps(value) in schema else self._value(value, None, None)
+
+
+def _outcome(answer: Answer) -> Answer:
+    """Keep of an answer whether it failed."""
+    if answer.error is not None:
+        return Answer(answer.tool, error={"code": answer.error.get("code")})
+    return Answer(answer.tool, {"isError": True} if answer.failed else {})
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+
+def secrets_of(table: Mapping[str, str]) -> set[str]:
+    """Choose from an environment or from headers what is a secret by its name."""
+    return {value for name, value in table.items() if _SECRET.search(name) and "${" not in value}

@@ -1,0 +1,247 @@
+"""Runs a plan: lanes side by side, each case walked several times."""
+
+import asyncio
+import signal
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+import anyio
+
+from aboveboard.audit.evidence import Server
+from aboveboard.audit.verify.lane import Lane, Means
+from aboveboard.audit.verify.noise import mask
+from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Step, ToolReads, on_loopback
+from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.proof import Proof, Run
+from aboveboard.audit.verify.state import chosen, general
+from aboveboard.audit.verify.walk import Walk, begin, prove_reset, walk, watch
+from aboveboard.errors import BadInput, Failure, unknown
+
+SETTLE: Final = 0.5
+"""How many seconds a server that was seen to write after its answer gets to do so."""
+LATEST: Final = 3.0
+"""How many seconds after a call a request may still be its."""
+LONGEST_WATCH: Final = 3.0
+"""How many seconds, at most, are spent to find out whether something moves by itself."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    done: int
+    total: int
+    tool: str
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """How much of a plan to run, and how often."""
+
+    repeats: int = 3
+    jobs: int = 1
+    only: Collection[str] = ()
+
+
+def verify(
+    plan: Plan,
+    *,
+    repeats: int = 3,
+    jobs: int = 1,
+    only: Collection[str] = (),
+    progress: Callable[[Progress], None] = lambda _: None,
+    means: Means | None = None,
+    disposable: bool = False,
+) -> Proof:
+    """Run a plan to its end and judge what was seen."""
+    refuse_what_cannot_be(plan, disposable=disposable)
+    if jobs > 1 and plan.backend.url and not plan.backend.command:
+        raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
+    wishes = Wishes(repeats=repeats, jobs=jobs, only=only)
+    runner = _Runner(plan, wishes, progress, means or Means())
+    try:
+        return anyio.run(_until_told_to_end, runner.run).proof()
+    except* Failure as failures:
+        raise _first(failures) from None
+
+
+async def _until_told_to_end(run: Callable[[], Awaitable[Run]]) -> Run:
+    """Let SIGTERM end a run as Ctrl-C does: everything is undone, and then it is over."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    told: list[int] = []
+
+    def end() -> None:
+        told.append(signal.SIGTERM)
+        cast("asyncio.Task[Any]", task).cancel()
+
+    try:
+        loop.add_signal_handler(signal.SIGTERM, end)
+    except (NotImplementedError, RuntimeError, ValueError):
+        return await run()  # not the main thread, or a system without it: whoever called handles signals
+    try:
+        return await run()
+    except asyncio.CancelledError:
+        if told:
+            raise SystemExit(128 + signal.SIGTERM) from None
+        raise
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
+
+
+def _first(group: BaseExceptionGroup[Failure]) -> Failure:
+    """Return what went wrong first: one sentence is enough."""
+    one = group.exceptions[0]
+    return _first(one) if isinstance(one, BaseExceptionGroup) else one
+
+
+def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
+    """Refuse a plan that cannot be run, and one that would touch more than this machine."""
+    if not plan.server.command and not plan.server.url:
+        raise BadInput(
+            "The plan names no server.", next_step="Add `server:` with a command or a URL, or give a TARGET."
+        )
+    backend = plan.backend
+    resets = backend.reset or backend.command or isinstance(backend.state, ToolReads)
+    if backend.state is not None and not resets:
+        raise BadInput("The plan says how to read the state and not how to reset it.", next_step="Add backend.reset.")
+    for what, url in () if disposable else _places(plan):
+        if not on_loopback(url):
+            host = urlsplit(url).hostname or url
+            raise BadInput(
+                f"The {what} at {host} is not on this machine, and every tool will be called, deleting ones included.",
+                next_step="If all of it may be lost, say so: --i-know-this-is-disposable",
+            )
+
+
+def _places(plan: Plan) -> list[tuple[str, str]]:
+    """Return every URL that a plan leads to, with what is there."""
+    backend = plan.backend
+    fetches = [one for one in (backend.reset, backend.state) if isinstance(one, Fetch)]
+    fetches += backend.state.reads if isinstance(backend.state, Rereads) else ()
+    urls = [("backend", backend.url), ("server", plan.server.url), *(("state", one.target) for one in fetches)]
+    return [(what, url) for what, url in urls if "://" in url]
+
+
+class _Runner:
+    """One run."""
+
+    def __init__(self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means) -> None:
+        self.plan, self.wishes, self.progress, self.means = plan, wishes, progress, means
+        self.moved: list[str] = []
+        self.walks: dict[int, list[Walk]] = defaultdict(list)
+        self.stray: list[str] = []
+        self.done = 0
+        self.start = self.began = perf_counter()
+
+    async def run(self) -> Run:
+        guardian = Guardian()
+        try:
+            async with Lane(self.plan, guardian, self.means) as first:
+                server = await self._survey(first)
+                await self._share(first, guardian, server)
+        finally:
+            guardian.close()
+        return Run(
+            plan=self.plan,
+            server=server,
+            tools=[tool for tool in server.tools if chosen(tool.name, self.wishes.only)],
+            walks=[one for index in sorted(self.walks) for one in self.walks[index]],
+            noise=mask(self.moved),
+            stray=self.stray,
+            seconds=perf_counter() - self.start,
+            walking=perf_counter() - self.began,
+        )
+
+    async def _survey(self, lane: Lane) -> Server:
+        if self.plan.backend.reset is not None:
+            await lane.reset()
+        server = await (await lane.talk()).survey(listings=2)
+        known = list(server.by_name())
+        asked = self.plan.backend.state.steps if isinstance(self.plan.backend.state, ToolReads) else ()
+        steps: list[Step | Case] = [*asked, *(step for case in self.plan.cases for step in case.arrange)]
+        for one in [*self.plan.cases, *steps]:
+            name = one.tool if isinstance(one, Case) else one.call
+            if name not in known:
+                at = f", line {one.line}" if one.line else ""
+                raise BadInput(f"{self.plan.source}{at}: {unknown('tool', name, known, of='The server')}")
+        for wanted in self.wishes.only:
+            if not any(chosen(name, [wanted]) for name in known):
+                raise BadInput(unknown("tool", wanted, known, of="The server"))
+        return server
+
+    async def _share(self, first: Lane, guardian: Guardian, server: Server) -> None:
+        """Let the lanes take case after case, each beginning with a proof that its reset works."""
+        cases = [case for case in self.plan.cases if chosen(case.tool, self.wishes.only)]
+        waiting = list(enumerate(cases))[::-1]
+
+        async def work(lane: Lane | None) -> None:
+            async with AsyncExitStack() as stack:
+                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means))
+                lane.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
+                if self.plan.backend.state is not None and waiting:
+                    self.moved += await prove_reset(lane)
+                await self._work(lane, waiting, len(cases))
+                await self._last_reset(lane)
+                self.stray += lane.stray
+
+        self.began = perf_counter()
+        async with anyio.create_task_group() as group:
+            group.start_soon(work, first)
+            for _ in range(min(self.wishes.jobs, len(cases)) - 1):
+                group.start_soon(work, None)
+
+    async def _last_reset(self, lane: Lane) -> None:
+        """Leave a backend that is not ours as it was found."""
+        if self.plan.backend.reset is not None and not self.plan.backend.command:
+            await lane.reset()
+
+    async def _work(self, lane: Lane, waiting: list[tuple[int, Case]], total: int) -> None:
+        """Take case after case; those that may have written after their answer are walked again, with more patience."""
+        ended: dict[int, tuple[float, Case]] = {}
+        suspects: dict[int, Case] = {}
+        while waiting:
+            index, case = waiting.pop()
+            strays = await self._case(lane, index, case)
+            ended[index] = perf_counter(), case
+            self.done += 1
+            self.progress(Progress(self.done, total, case.tool, perf_counter() - self.began))
+            if not waiting and lane.recorded:
+                await anyio.sleep(SETTLE)
+                strays = strays or bool(await lane.stragglers())
+            if strays:
+                recent = perf_counter() - LATEST
+                suspects |= {one: which for one, (when, which) in ended.items() if when > recent}
+        for index, case in suspects.items():
+            self.walks[index].clear()
+            await self._case(lane, index, case, settle=SETTLE)
+
+    async def _case(self, lane: Lane, index: int, case: Case, *, settle: float = 0.0) -> bool:
+        """Walk a case several times; tell whether something was written while nothing was called."""
+        wait = 0.0
+        own = self.walks[index]
+        for _ in range(self.wishes.repeats):
+            one = await walk(lane, case, wait, mask(self.moved), settle)
+            own.append(one)
+            self.moved += () if one.strays else one.quiet
+            wait = max(wait, one.seconds)
+            if one.problem:
+                break
+        strays = any(one.strays for one in own)
+        if _disagree(own) and not strays:
+            await anyio.sleep(SETTLE)
+            await begin(lane, mask(self.moved))
+            moved = await watch(lane, min(LONGEST_WATCH, max(1.0, 10 * wait)))
+            strays = bool(await lane.stragglers())
+            self.moved += () if strays else moved
+        return strays
+
+
+def _disagree(walks: Sequence[Walk]) -> bool:
+    """Tell whether equal walks changed different things, which could be something that moves by itself."""
+    return len({frozenset(map(general, one.touched)) for one in walks}) > 1

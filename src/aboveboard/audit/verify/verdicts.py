@@ -1,0 +1,148 @@
+"""Judges the four hints of a tool by what was seen; nothing here runs anything.
+
+Over all cases and repeats, the worst branch decides. A call that failed, or that never reached the upstream, says
+nothing for a hint; what it changed still speaks against one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from aboveboard.audit.evidence import HINTS, Change, Conduct, Tool, Trial
+from aboveboard.audit.report import Ruling, Verdict, plural
+from aboveboard.audit.verify.causes import cause, places, routes, suspicion
+
+CLAIMS_LITTLE: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+"""The value of each hint that promises something; the other value only warns."""
+MOOT: Final = "it has no meaning on a tool that is declared read-only"
+DEEDS: Final = {
+    "readOnlyHint": "changed anything",
+    "destructiveHint": "lost anything",
+    "idempotentHint": "did more when repeated",
+    "openWorldHint": "left the service",
+}
+
+
+def verdicts(conduct: Conduct, *, count_derived: bool = False) -> list[Verdict]:
+    """Judge all four hints of one tool."""
+    return [_verdict(conduct, hint, count_derived=count_derived) for hint in HINTS]
+
+
+def contradictions(conduct: Conduct) -> Iterator[str]:
+    """Go through what the plan says cannot be seen of this tool, and was seen."""
+    for hint in conduct.unseen:
+        if hint not in conduct.general and _against(conduct, hint, count_derived=False):
+            yield f"The plan says why {hint} of {conduct.tool.name} cannot be observed, and it was observed."
+
+
+def _verdict(conduct: Conduct, hint: str, *, count_derived: bool) -> Verdict:
+    tool = conduct.tool
+    ruling, why = _ruling(conduct, hint, count_derived=count_derived)
+    explained = ""
+    if ruling in (Ruling.NOT_OBSERVED, Ruling.UNVERIFIABLE):
+        explained = conduct.unseen.get(hint, "")
+    if ruling is Ruling.NOT_OBSERVED and _moot(tool, hint):
+        explained = explained or MOOT
+    oracle = "recorder" if hint == "openWorldHint" else next((one.oracle for one in conduct.trials if one.oracle), "")
+    return Verdict(
+        tool=tool.name,
+        hint=hint,
+        declared=tool.declared(hint),
+        verdict=ruling,
+        oracle="" if ruling is Ruling.UNVERIFIABLE else oracle,
+        cause=why,
+        server=tool.server,
+        explained=explained,
+        arguments=list(dict.fromkeys(_arguments(one) for one in conduct.trials)),
+    )
+
+
+def _value(tool: Tool, hint: str) -> bool:
+    """Return the value to judge: what is stated, what read-only implies, or the default."""
+    return CLAIMS_LITTLE[hint] if _implied(tool, hint) else tool.effective(hint)
+
+
+def _implied(tool: Tool, hint: str) -> bool:
+    return _moot(tool, hint) and tool.declared(hint) is None
+
+
+def _moot(tool: Tool, hint: str) -> bool:
+    return tool.declared("readOnlyHint") is True and hint in ("destructiveHint", "idempotentHint")
+
+
+def _ruling(conduct: Conduct, hint: str, *, count_derived: bool) -> tuple[Ruling, str]:
+    against = _against(conduct, hint, count_derived=count_derived)
+    promises = _value(conduct.tool, hint) is CLAIMS_LITTLE[hint]
+    if against and promises and _implied(conduct.tool, hint):
+        return Ruling.NOT_OBSERVED, "it is not stated; what is violated is readOnlyHint"
+    if against:
+        return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
+    if nothing := _no_evidence(conduct, hint):
+        return Ruling.UNVERIFIABLE, nothing
+    return (Ruling.HOLDS if promises else Ruling.NOT_OBSERVED), _never(conduct, hint)
+
+
+def _never(conduct: Conduct, hint: str) -> str:
+    """Say how much was tried without seeing it."""
+    good = [trial for trial in conduct.trials if trial.succeeded and not trial.vacuous]
+    sent = ", ".join(routes([one for trial in good for one in trial.requests])[:2])
+    calls = f"{plural(len(good), 'trial')}{f' ({sent})' if sent else ''}"
+    kept = places(good[0].deeds(count_derived=True)) if hint == "readOnlyHint" else ""
+    apart = f"; bookkeeping apart: {kept}" if kept else ""
+    failed = f"; no evidence from what failed: {conduct.problem}" if conduct.problem else ""
+    return f"{calls}, none {DEEDS[hint]}{apart}{failed}"
+
+
+def _against(conduct: Conduct, hint: str, *, count_derived: bool) -> str:
+    """Say what was seen that only the warning value of a hint allows; empty where nothing was."""
+    if hint == "openWorldHint":
+        return _outside(conduct.trials)
+    seen: dict[str, Callable[[Trial], list[Change]]] = {
+        "readOnlyHint": lambda trial: trial.deeds(count_derived=count_derived),
+        "destructiveHint": lambda trial: trial.losses(count_derived=count_derived),
+        "idempotentHint": lambda trial: trial.changes_when_repeated(count_derived=count_derived),
+    }
+    found = [(trial, changes) for trial in conduct.trials if (changes := seen[hint](trial))]
+    if not found:
+        return ""
+    trial, changes = found[0]
+    return cause(trial, changes, again=hint == "idempotentHint") + _how_often(conduct, found)
+
+
+def _how_often(conduct: Conduct, found: Sequence[tuple[Trial, list[Change]]]) -> str:
+    """Say so where equal walks did not end alike."""
+    case = found[0][0].case
+    walks = [trial for trial in conduct.trials if trial.case == case]
+    same = [trial for trial, _ in found if trial.case == case]
+    return "" if len(same) == len(walks) else f" ({len(same)} of {len(walks)} times)"
+
+
+def _outside(trials: Sequence[Trial]) -> str:
+    for trial in trials:
+        if outside := trial.outside():
+            hosts = list(dict.fromkeys(f"{one.method} {one.host}{one.route}" for one in outside))
+            which = f", in case {trial.case!r}" if trial.case else ""
+            return f"it sent {', '.join(hosts[:2])}, outside the service{which}"
+    return ""
+
+
+def _no_evidence(conduct: Conduct, hint: str) -> str:
+    """Say why the trials prove nothing; empty where they do."""
+    trials = conduct.trials
+    if not trials:
+        return conduct.problem or "no case in the plan"
+    if hint == "openWorldHint" and not any(trial.domain is not None for trial in trials):
+        return "nothing recorded its requests"
+    if hint != "openWorldHint" and not any(trial.oracle for trial in trials):
+        return "; ".join(filter(None, ("no oracle tells the state", suspicion(trials))))
+    if not any(trial.succeeded for trial in trials):
+        return f"every call failed{f': {conduct.problem}' if conduct.problem else ''}"
+    if all(trial.vacuous for trial in trials if trial.succeeded):
+        return "it succeeded and never reached the upstream, so nothing was tried"
+    if conduct.untried:
+        return f"no case tries {', '.join(conduct.untried[:4])}"
+    return ""
+
+
+def _arguments(trial: Trial) -> str:
+    given = ", ".join(f"{name}: {value}" for name, value in trial.arguments.items())
+    return f"{trial.case}: {given}" if trial.case else given

@@ -1,0 +1,195 @@
+"""`aboveboard verify`: what a server's tools do, watched."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+import aboveboard
+from aboveboard.audit.probe import OWN, Address, Command, Unreadable
+from aboveboard.audit.probe import targets as targets_of
+from aboveboard.audit.report import Report, Ruling
+from aboveboard.audit.settings import Settings
+from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify.draft import draft, read_server, todos
+from aboveboard.audit.verify.patch import patch_text
+from aboveboard.audit.verify.redaction import redacted, secrets_of
+from aboveboard.audit.verify.reporting import report_of, unsettled
+from aboveboard.audit.verify.saving import evidence_text
+from aboveboard.cli.audit import (
+    COMMAND,
+    UNREADABLE,
+    Dashes,
+    choice_options,
+    chosen,
+    output_options,
+    publish,
+    reach_options,
+    reaching,
+    stop,
+    write,
+)
+from aboveboard.cli.grouping import together
+from aboveboard.cli.progress import Meter
+from aboveboard.errors import BadInput, Failure
+
+NO_PLAN: Final = "Write a first one with: aboveboard verify TARGET --draft -o plan.yaml"
+
+run_options = together(
+    click.option("--only", multiple=True, metavar="TOOL", help="Only this tool; globs work; may be repeated."),
+    click.option(
+        "--repeats", type=click.IntRange(min=1), default=3, show_default=True, help="How often each case is walked."
+    ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="How many servers, each with a backend of its own, work side by side.",
+    ),
+    click.option(
+        "--i-know-this-is-disposable",
+        "disposable",
+        is_flag=True,
+        help="Allow a backend beyond this machine: everything in it may be lost.",
+    ),
+)
+
+strict_option = click.option(
+    "--strict", is_flag=True, help="Fail as well on what is unverifiable, or not observed for no stated reason."
+)
+patch_option = click.option(
+    "--patch",
+    "patch_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the hints that could be milder, with the evidence, as JSON.",
+)
+
+
+@click.command(name="verify", cls=Dashes)
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--plan", "file", type=click.Path(path_type=Path), metavar="FILE", help="What to call, and against what.")
+@click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
+@run_options
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the evidence, for `aboveboard report`."
+)
+@click.option("--keep-values", is_flag=True, help="Show and save values as they are, not as digests.")
+@patch_option
+@strict_option
+@reach_options
+@choice_options
+@output_options
+@click.pass_context
+def command(context: click.Context, /, target: str | None, file: Path | None, **given: Any) -> None:
+    """Call the tools of a server as a plan says, and compare the backend's state before and after.
+
+    The backend must be one whose data may be lost: every tool of the plan is called, deleting ones included.
+
+    \b
+    TARGET is
+      lightdash, nextcloud      our own servers, with the plans that come with them
+      https://host/mcp          a server over HTTP (--header, --token)
+      -- npx some-server --arg  a command, after two dashes
+      nothing                   the server that the plan names
+
+    \b
+    Examples
+      aboveboard verify lightdash --jobs 2
+      aboveboard verify --draft -o plan.yaml -- python my_server.py
+      aboveboard verify --plan plan.yaml --save evidence.json --write html=report.html
+
+    The exit code is 1 if a hint is violated or something was found at or above --fail-on, 2 if it could not be run.
+    """
+    signal.signal(signal.SIGTERM, stop)
+    settings = chosen(given)
+    try:
+        if given["drafting"]:
+            _draft(_server(context, Plan(), target, given), given)
+            return
+        plan = _plan(context, target, file, given)
+        proof = _run(plan, given)
+    except Failure as failure:
+        click.echo(f"aboveboard: {failure}", err=True)
+        sys.exit(UNREADABLE)
+    if not given["keep_values"]:
+        proof = redacted(proof, _secrets(plan))
+    if given["save"]:
+        write(evidence_text(proof), given["save"])
+    finish(proof, settings, given, anchor=str(file or "plan.yaml"))
+
+
+def finish(proof: Proof, settings: Settings, given: dict[str, Any], *, anchor: str) -> None:
+    """Write what was asked for, and end with the exit code."""
+    report = report_of(proof, settings, anchor=given["anchor"] or anchor)
+    publish(report, given)
+    if given["patch_file"]:
+        write(patch_text(report), given["patch_file"])
+    for mistake in proof.mistakes:
+        click.echo(f"aboveboard: {mistake}", err=True)
+    sys.exit(UNREADABLE if proof.mistakes else exit_code(report, settings, strict=given["strict"]))
+
+
+def exit_code(report: Report, settings: Settings, *, strict: bool) -> int:
+    """Return what the shell is told."""
+    violated = settings.fail_on is not None and any(one.verdict is Ruling.VIOLATED for one in report.verdicts)
+    return int(violated or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
+
+
+def _plan(context: click.Context, target: str | None, file: Path | None, given: dict[str, Any]) -> Plan:
+    """Read the plan: the one that was given, or the one that comes with our own servers."""
+    own = target in OWN
+    if file is None and own:
+        file = Path(aboveboard.__file__).parent / str(target) / "plan.yaml"
+    if file is None:
+        raise BadInput("There is no plan.", next_step=NO_PLAN)
+    plan = load_plan(file)
+    return plan if own and (plan.server.command or plan.server.url) else _server(context, plan, target, given)
+
+
+def _server(context: click.Context, plan: Plan, target: str | None, given: dict[str, Any]) -> Plan:
+    """Put the server that the command line names in the place of the plan's own."""
+    if argv := context.meta.get(COMMAND):
+        return plan.starting(Command(tuple(argv)))
+    if target is None:
+        return plan
+    found = targets_of(target, reaching(given))
+    if len(found) != 1 or not isinstance(found[0], Command | Address):
+        raise Unreadable(f"{target} is not one server that can be started or reached.")
+    return plan.starting(found[0])
+
+
+def _means(given: dict[str, Any]) -> Means:
+    options = reaching(given)
+    return Means(era=options.era, timeout=options.timeout)
+
+
+def _run(plan: Plan, given: dict[str, Any]) -> Proof:
+    with Meter() as meter:
+        return verify(
+            plan,
+            repeats=given["repeats"],
+            jobs=given["jobs"],
+            only=given["only"],
+            progress=meter.show,
+            means=_means(given),
+            disposable=given["disposable"],
+        )
+
+
+def _draft(plan: Plan, given: dict[str, Any]) -> None:
+    """Write a first plan, and say how much of it is left to do."""
+    text = draft(read_server(plan, _means(given)), plan, str(given["output"] or "plan.yaml"))
+    write(text.rstrip("\n"), given["output"])
+    count = len(list(todos(text)))
+    click.echo(f"{count} lines say TODO; so does the backend, which is the first thing to fill in.", err=True)
+
+
+def _secrets(plan: Plan) -> set[str]:
+    """Collect the secrets that the plan hands to servers and backends: none of them may show."""
+    headers: dict[str, str] = getattr(plan.backend.state, "headers", {})
+    tables = (plan.server.environment, plan.server.headers, plan.backend.environment, headers)
+    return {secret for table in tables for secret in secrets_of(table)}

@@ -1,0 +1,48 @@
+"""The one place where Nextcloud's client and tools meet."""
+
+from collections.abc import Mapping
+
+import httpx2
+from starlette.types import ASGIApp
+
+from aboveboard.kit.service import Service
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.doctor import checkup
+from aboveboard.nextcloud.settings import Settings
+from aboveboard.nextcloud.tools import toolsets
+
+__all__ = ["SERVICE", "checkup", "connect", "ready"]
+
+
+async def _has_app(client: NextcloudClient, app: str) -> bool:
+    return await client.account.has_app(app)
+
+
+SERVICE = Service[NextcloudClient](
+    name="nextcloud",
+    title="Nextcloud",
+    prefix="nc_",
+    open_world=True,
+    instructions=(
+        "Nextcloud holds a person's files and notes, and shares them with others. Start with nc_get_context: it tells "
+        "whose account this is and which apps there are. Paths are relative to the person's own files, without a "
+        "leading slash: 'Documents/plan.md'. Find before you read: nc_webdav_search_files and nc_notes_search_notes. "
+        "What you change needs the etag of what you read, so that nobody's work is lost: on a conflict, read again. "
+        "Deleted files go to the trash (nc_webdav_list_trash), older versions are kept (nc_webdav_list_versions). "
+        "Ask before calling a tool that deletes, replaces or shares something."
+    ),
+    toolsets=toolsets,
+    has_app=_has_app,
+)
+
+
+def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> NextcloudClient:
+    """Make the client of the instance that the environment names, or of a backend in this process."""
+    settings = Settings.read(environment)
+    transport = None if backend is None else httpx2.ASGITransport(app=backend)
+    return NextcloudClient(settings.host, settings.username, settings.password, transport=transport)
+
+
+async def ready(client: NextcloudClient) -> None:
+    """Ask Nextcloud who we are; a failure says why it does not say."""
+    await client.account.user()

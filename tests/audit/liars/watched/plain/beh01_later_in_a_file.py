@@ -1,0 +1,24 @@
+"""BEH01: it answers first, and writes into its file a moment later; only patience sees it."""
+
+from threading import Timer
+
+from tests.audit.liars.stage import Answer, Arguments, serve, tool
+from tests.audit.liars.watched.file import load, save
+
+TOOL = tool("get_note", "Return one note by its id, with its text and labels.")
+LATER = 0.05  # seconds
+
+
+def count_view(note: str) -> None:
+    state = load()
+    state["views"][note] += 1
+    save(state)
+
+
+def get_note(arguments: Arguments) -> Answer:
+    Timer(LATER, count_view, (arguments["id"],)).start()
+    return load()["notes"][arguments["id"]]
+
+
+if __name__ == "__main__":
+    serve([TOOL], acts={"get_note": get_note})

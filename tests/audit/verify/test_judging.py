@@ -1,0 +1,172 @@
+"""The parts that judge: states, noise, routes, branches, verdicts; none of them runs anything."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aboveboard.audit.evidence import ADDS, DELETES, READS, Answer, Conduct, Request, Trial, example
+from aboveboard.audit.facts import changes
+from aboveboard.audit.report import Ruling
+from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.noise import mask, noisy
+from aboveboard.audit.verify.plan import Effect
+from aboveboard.audit.verify.proof import Proof
+from aboveboard.audit.verify.recorder import Seen
+from aboveboard.audit.verify.redaction import redacted
+from aboveboard.audit.verify.routes import effect, request, template
+from aboveboard.audit.verify.state import covered, facts, general
+from aboveboard.audit.verify.verdicts import verdicts
+
+
+def test_a_record_put_before_others_overwrites_none_of_them() -> None:
+    before = facts({"notes": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]})
+    after = facts({"notes": [{"id": 3, "text": "c"}, {"id": 1, "text": "a"}, {"id": 2, "text": "b"}]})
+    assert [str(one) for one in changes(before, after)] == [
+        "notes/3 appeared",
+        "notes/3/id appeared",
+        "notes/3/text appeared",
+    ]
+
+
+def test_lists_without_ids_and_plain_values_are_facts_themselves() -> None:
+    assert facts({"a": [{"x": 1}, {"x": 2}], "b": [3, 4], "c": {}}) == {
+        "a": [{"x": 1}, {"x": 2}],
+        "b": [3, 4],
+        "c": {},
+    }
+    assert facts([{"name": "n", "v": None}]) == {"n": {}, "n/name": "n", "n/v": None}
+    assert facts({"notes/1": "x"}) == {"notes/1": "x"}
+    assert facts(7) == {"state": 7}
+
+
+def test_filling_an_empty_object_loses_nothing_and_emptying_it_does() -> None:
+    empty, full = facts({"a": {"b": {}}}), facts({"a": {"b": {"c": 1}}})
+    assert not any(one.loses for one in changes(empty, full))
+    assert any(one.loses for one in changes(full, empty))
+
+
+def test_the_mask_holds_for_other_records_and_not_for_what_lies_below() -> None:
+    patterns = mask(["notes/1/age", "feed/6f1c2a9e-0000-4000-8000-00000000000a"])
+    assert patterns == ["feed/*", "notes/*/age"]
+    assert noisy(["notes/2/age", "notes/2/text", "feed/9/text"], patterns) == ["notes/2/age"]
+    assert general("files/report/2") == "files/report/*"
+
+
+def test_globs_mean_a_name_or_any_depth() -> None:
+    assert covered("notes/1/views", ["*/*/views"])
+    assert covered("log/a/b", ["log/**"])
+    assert covered("log", ["log"])
+    assert covered("log/a", ["log"])
+    assert covered("a/b/updated_at", ["**/updated_at"])
+    assert not covered("notes/1/views", ["*/views"])
+    assert not covered("logs", ["log"])
+
+
+def test_a_route_is_a_path_without_its_values() -> None:
+    assert template("/notes/17/view?full=1") == "/notes/{id}/view"
+    assert template("/p/6f1c2a9e-0000-4000-8000-00000000000a/charts") == "/p/{id}/charts"
+    reviewed = {
+        "POST /notes/{id}/search": Effect.SAFE,
+        "GET /files/**": Effect.DELETING,
+        "GET /cache/*": Effect.REPLACING,
+    }
+    searched = request(Seen("POST", "h", "/notes/7/search", 200), reviewed)
+    assert (searched.writes, effect(searched)) == (False, Effect.SAFE)
+    assert request(Seen("GET", "h", "/files/a/b/c", 200), reviewed).writes
+    assert request(Seen("GET", "h", "/cache/refresh", 200), reviewed).known == "replacing"
+    unknown = request(Seen("PUT", "h", "/notes/7", 200), reviewed)
+    assert (unknown.writes, effect(unknown)) == (False, Effect.REPLACING)
+
+
+def test_the_values_that_select_an_action_must_all_be_tried() -> None:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {
+            "action": {"enum": ["get", "delete"]},
+            "overwrite": {"anyOf": [{"type": "boolean"}, {"type": "null"}], "default": False},
+            "colour": {"enum": ["red", "blue"]},
+        },
+    }
+    tool = example("manage_note", inputSchema=schema)
+    assert untried(tool, [{"action": "get"}]) == ["action=delete", "overwrite=true"]
+    assert untried(tool, [{"action": "get"}, {"action": "delete", "overwrite": True}]) == []
+    assert untried(example("list_events", inputSchema=schema), [{}]) == []
+
+
+_ADD = example("add_label", hints=ADDS)
+_READ = example("get_note", hints=READS)
+_BARE = example("do_it", hints={"readOnlyHint": True})
+
+
+def _rulings(conduct: Conduct) -> str:
+    marks = {Ruling.HOLDS: "+", Ruling.VIOLATED: "!", Ruling.NOT_OBSERVED: ".", Ruling.UNVERIFIABLE: "?"}
+    return "".join(marks[one.verdict] for one in verdicts(conduct))
+
+
+def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -> Trial:
+    seen: dict[str, Any] = {"oracle": "backend", "domain": ["h"], "requests": [Request("GET", "h", "/a", 200)], **more}
+    return Trial(tool, before=before, after=after, again=after if again is None else again, **seen)
+
+
+@pytest.mark.parametrize(
+    ("conduct", "expected"),
+    [
+        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 1})]), "++++"),
+        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 1}, {})]), "!!!+"),
+        (Conduct(_READ, [_trial(_READ, {}, {}), _trial(_READ, {}, {"a": 1})]), "!+++"),
+        (Conduct(_ADD, [_trial(_ADD, {}, {"a": 1}, {"a": 1, "b": 2})]), "++++"),
+        (Conduct(_ADD, [_trial(_ADD, {}, {"a": 1})]), "++.+"),
+        (Conduct(_ADD, [_trial(_ADD, {"a": [1]}, {"a": [2]})]), "+!.+"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, answer=Answer(_READ, {"isError": True}))]), "????"),
+        (Conduct(_READ, [_trial(_READ, {}, {"a": 1}, answer=Answer(_READ, {"isError": True}))]), "!???"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
+        (Conduct(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "????"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "x", "/")])]), "+++!"),
+        (Conduct(_BARE, [_trial(_BARE, {}, {})]), "+++."),
+        (Conduct(_BARE, [_trial(_BARE, {"a": 1}, {}, {"b": 1})]), "!..."),
+        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 2}, noise=["a"])]), "++++"),
+        (Conduct(_READ, []), "????"),
+    ],
+)
+def test_the_worst_branch_decides_and_no_evidence_is_no_proof(conduct: Conduct, expected: str) -> None:
+    assert _rulings(conduct) == expected
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["", "a", "a b", "a b c", "ab", "b"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xyz"), inner, max_size=3),
+    max_leaves=6,
+)
+STATE = st.dictionaries(st.sampled_from(["n/1", "n/2", "n/3"]), JSON, max_size=3)
+
+
+@settings(max_examples=300, deadline=None)
+@given(STATE, STATE, STATE, st.sampled_from([READS, ADDS, DELETES]))
+def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: Any, hints: Any) -> None:
+    tool = example("touch_note", hints=hints)
+    conduct = Conduct(tool, [_trial(tool, before, after, again)])
+    hidden = redacted(Proof(servers=[], conducts=[conduct])).conducts[0]
+    assert [(one.verdict, one.cause) for one in verdicts(hidden)] == [
+        (one.verdict, one.cause) for one in verdicts(conduct)
+    ]
+    shown = str([(trial.before, trial.after, trial.again) for trial in hidden.trials])
+    assert "'a b'" not in shown
+
+
+def test_redaction_keeps_that_a_text_grew_and_leaves_no_secret_in_a_path() -> None:
+    before = {"notes/1": "old words", "keys/s3cret-key": "word"}
+    after = {"notes/1": "some old words more", "keys/s3cret-key": "word by word"}
+    again = {"notes/1": "some old words more", "keys/s3cret-key": "sword"}
+    conduct = Conduct(_ADD, [_trial(_ADD, before, after)])
+    worse = Conduct(_ADD, [_trial(_ADD, before, again)])
+    for one, expected in ((conduct, "++.+"), (worse, "+!.+")):
+        hidden = redacted(Proof(servers=[], conducts=[one]), ["s3cret-key"]).conducts[0]
+        assert _rulings(one) == _rulings(hidden) == expected
+        shown = str([verdicts(hidden), hidden.trials])
+        assert "s3cret-key" not in shown
+        assert "old words" not in shown

@@ -1,0 +1,112 @@
+"""What a plan may say, and how it is told what it may not."""
+
+from pathlib import Path
+
+import pytest
+
+from aboveboard.audit.verify import load_plan, parse_plan
+from aboveboard.audit.verify.plan import Effect, Fetch, Record, Rereads, Restart, Shell, on_loopback
+from aboveboard.audit.verify.values import filled, picked
+from aboveboard.errors import BadInput
+
+
+def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
+    plan = load_plan(notes_plan)
+    assert plan.server.restart is Restart.NEVER
+    assert plan.backend.reset == Fetch("POST", "/reset")
+    assert plan.backend.recording is Record.REDIRECT
+    assert plan.oracle == "backend"
+    assert plan.routes == {"POST /search": Effect.SAFE}
+    (delete,) = plan.of("delete_note")
+    assert [step.call for step in delete.arrange] == ["create_note", "tag_note"]
+    assert delete.arguments == {"id": "${made}"}
+
+
+def test_a_state_can_be_told_in_four_ways() -> None:
+    for text, kind, oracle in [
+        ("GET /state", Fetch, "backend"),
+        ("{command: [dump, --all]}", Shell, "backend"),
+        ("{read: [GET /notes, GET /tags], headers: {X-Key: k}}", Rereads, "upstream"),
+    ]:
+        plan = parse_plan(f"backend: {{state: {text}}}")
+        assert isinstance(plan.backend.state, kind)
+        assert plan.oracle == oracle
+    assert parse_plan("backend: {state: {tools: [{call: list_notes}]}}").oracle == "tools"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("servers: {}", "line 1: a plan has no key 'servers': did you mean 'server'?"),
+        ("\nserver: {comand: [a]}", "line 2: server has no key 'comand': did you mean 'command'?"),
+        ("server: {restart: sometimes}", "line 1: restart cannot be 'sometimes': it is one of trial, never."),
+        ("server: {env: {A: true}}", "line 1: A: True must be a text; put it in quotes."),
+        ("backend: {reset: erase}", "line 1: reset takes a method and a path, such as `GET /state`."),
+        ("backend: {url: 'http://${prot}'}", "line 1: url: the plan has no value '${prot}': did you mean '${port}'"),
+        ("values: {port: 1}", "line 1: port has a meaning of its own: give it another name."),
+        ("routes: {'POST /a': harmless}", "line 1: POST /a cannot be 'harmless'"),
+        ("unseen: {readonlyHint: x}", "a tool has no hint 'readonlyHint': did you mean 'readOnlyHint'"),
+        ("tools: {a: {}}", "line 1: a takes a list of cases, each with its arguments."),
+        ("tools:\n  a:\n    - args: {}", "line 3: a has no key 'args': did you mean 'arguments'?"),
+        ("tools:\n  a:\n    - arguments: {x: '${nothing}'}", "line 3: arguments: the plan has no value '${nothing}'"),
+        ("tools:\n  a:\n    - after: prepared", "line 3: after: the plan has no arrangement 'prepared'; it has none."),
+        ("tools:\n  a: []\n  a: []", "line 3: 'a' stands there twice."),
+        ("a: [", "this is no YAML"),
+        ("- a", "a plan must be a mapping of names to values."),
+        ("!!python/object:os.system {}", "this is no YAML"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_its_line_and_the_nearest_name(text: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_plan(text)
+    assert said in str(caught.value)
+
+
+def test_a_plan_that_is_not_there_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        load_plan(tmp_path / "none.yaml")
+
+
+def test_a_merged_mapping_may_be_overridden_and_dates_stay_texts() -> None:
+    text = "values: &v {day: 2026-01-31}\ntools:\n  a:\n    - arguments: {<<: *v, day: 2026-02-01}"
+    plan = parse_plan(text)
+    assert plan.values == {"day": "2026-01-31"}
+    assert plan.cases[0].arguments == {"day": "2026-02-01"}
+
+
+def test_a_name_alone_keeps_its_type_and_within_text_is_inserted() -> None:
+    known = {"n": 7, "list": [1], "who": "me"}
+    given = {"a": "${n}", "b": "note-${n}", "c": ["${list}"], "d": "$${n}", "${who}": 1}
+    assert filled(given, known) == {"a": 7, "b": "note-7", "c": [[1]], "d": "${n}", "me": 1}
+    with pytest.raises(BadInput, match="no value 'm'"):
+        filled("${m}", known)
+
+
+def test_a_value_is_kept_from_an_answer_by_its_path() -> None:
+    answer = {"items": [{"uuid": "u-1"}, {"uuid": "u-2"}]}
+    assert picked(answer, "items.1.uuid") == "u-2"
+    assert picked(answer, "items.-1.uuid") == "u-2"
+    for missing in ("items.5.uuid", "items.uuid", "other"):
+        with pytest.raises(LookupError):
+            picked(answer, missing)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:${port}", "http://localhost:80", "http://[::1]:9", "http://127.8.8.8/"]
+)
+def test_this_machine_is_known_by_its_addresses(url: str) -> None:
+    assert on_loopback(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1.example.com",
+        "https://example.com",
+        "http://127.example.com/",
+        "http://${host}/",
+        "http://0.0.0.0/",
+    ],
+)
+def test_what_only_looks_like_this_machine_is_not(url: str) -> None:
+    assert not on_loopback(url)

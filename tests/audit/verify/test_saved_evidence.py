@@ -1,0 +1,111 @@
+"""Evidence in a file: redacted, judged again to the same end, and refused where it is damaged."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from aboveboard.audit.evidence import Tool
+from aboveboard.audit.report import Format, render
+from aboveboard.audit.rule import Profile
+from aboveboard.audit.settings import Settings
+from aboveboard.audit.verify import Proof
+from aboveboard.audit.verify.patch import patch
+from aboveboard.audit.verify.redaction import redacted
+from aboveboard.audit.verify.reporting import report_of
+from aboveboard.audit.verify.saving import evidence_text, read_evidence
+from aboveboard.cli import group
+from aboveboard.errors import BadInput
+
+ALL = Settings(profiles=tuple(Profile))
+
+
+def _saved(proof: Proof, folder: Path) -> Path:
+    file = folder / "evidence.json"
+    file.write_text(evidence_text(proof), encoding="utf-8")
+    return file
+
+
+def test_a_saved_proof_makes_the_same_report_in_every_form(proof: Proof, tmp_path: Path) -> None:
+    hidden = redacted(proof)
+    again = read_evidence(_saved(hidden, tmp_path))
+    for form in Format:
+        assert render(report_of(again, ALL), form, verbose=True) == render(report_of(hidden, ALL), form, verbose=True)
+    told = [(one.tool, one.hint, one.verdict, one.cause) for one in proof.verdicts]
+    assert [(one.tool, one.hint, one.verdict, one.cause) for one in again.verdicts] == told
+
+
+def test_values_stay_where_they_are_wanted_and_show_nowhere_else(proof: Proof, tmp_path: Path) -> None:
+    hidden = _saved(redacted(proof, ["Milk"]), tmp_path).read_text(encoding="utf-8")
+    for value in ("Milk", "Eggs", "Honey", "Butter", "dairy"):
+        assert value not in hidden
+    kept = read_evidence(_saved(proof, tmp_path))
+    assert "Honey" in evidence_text(kept)
+    plain, again = report_of(proof, ALL), report_of(kept, ALL)
+    assert render(again, Format.JSON) == render(plain, Format.JSON)
+
+
+def test_what_answers_were_found_wrong_by_survives_without_the_answers(proof: Proof, tmp_path: Path) -> None:
+    answer = proof.answers[0]
+    schema = {"type": "object", "required": ["total"]}
+    strict = Tool({**answer.tool.definition, "outputSchema": schema}, "notes")
+    answers = [replace(answer, tool=strict)]
+    hidden = redacted(replace(proof, answers=answers))
+    assert not hidden.answers
+    found = {(one.rule, one.tool) for one in report_of(read_evidence(_saved(hidden, tmp_path)), Settings()).findings}
+    assert ("SCH06", "list_notes") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is no JSON"),
+        ("[]", "holds no evidence"),
+        ('{"evidence": 99}', "holds evidence of version 99"),
+        ('{"evidence": 1, "servers": []}', "holds evidence that is damaged"),
+    ],
+)
+def test_a_file_that_is_no_evidence_is_refused_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "evidence.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=said):
+        read_evidence(file)
+
+
+def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof, tmp_path: Path) -> None:
+    file = str(_saved(redacted(proof), tmp_path))
+    page = tmp_path / "report.html"
+    done = CliRunner().invoke(group, ["report", file, "--format", "json", "--write", f"html={page}"])
+    assert done.exit_code == 1
+    document = json.loads(done.output)
+    assert {one["verdict"] for one in document["verdicts"]} == {"holds", "violated", "not observed", "unverifiable"}
+    assert document["verdicts"][0]["arguments"] == [""]
+    assert "All above board." not in page.read_text(encoding="utf-8")
+    spared = ["--fail-on", "never"]
+    assert CliRunner().invoke(group, ["report", file, *spared]).exit_code == 0
+    assert CliRunner().invoke(group, ["report", file, *spared, "--strict"]).exit_code == 1
+
+
+def test_the_terminal_shows_a_line_per_tool_and_what_does_not_hold(proof: Proof) -> None:
+    text = click.unstyle(render(report_of(redacted(proof), Settings()), Format.TERMINAL))
+    assert "  peek_note         ✗ yes      ✗ no         ✗ yes       ✓ no" in text
+    assert "violated      draw_note openWorldHint=false: it sent POST render.example.net/pictures" in text
+    assert "nothing moved by itself" in text
+    assert "holds         list_notes" not in text
+    assert "holds         list_notes" in click.unstyle(
+        render(report_of(proof, Settings()), Format.TERMINAL, verbose=True)
+    )
+
+
+def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path) -> None:
+    definition = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
+    (counted,) = [one for one in proof.conducts if one.tool.name == "count_notes"]
+    tool = Tool({**counted.tool.definition, "annotations": definition}, "notes")
+    trials = [replace(one, tool=tool) for one in counted.trials]
+    milder = replace(proof, conducts=[replace(counted, tool=tool, trials=trials, unseen={})])
+    document = patch(report_of(milder, Settings()))
+    assert document["count_notes"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
+    assert document["count_notes"]["evidence"]["readOnlyHint"] == "2 trials (GET /notes), none changed anything"

@@ -1,0 +1,280 @@
+"""A real server with a real backend behind it, watched: every verdict, and the finding that goes with it."""
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from aboveboard.audit.evidence import HINTS, Conduct, Session
+from aboveboard.audit.judge import judge
+from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.audit.rule import Profile
+from aboveboard.audit.verify import Proof, parse_plan, verify
+from aboveboard.audit.verify.reporting import once_each
+from aboveboard.errors import BadInput, Failure
+
+MARKS = {"+": Ruling.HOLDS, "!": Ruling.VIOLATED, ".": Ruling.NOT_OBSERVED, "?": Ruling.UNVERIFIABLE}
+EXPECTED = {
+    "list_notes": "++++",
+    "search_notes": "++++",
+    "get_note": "++++",
+    "peek_note": "!!!+",
+    "create_note": "++++",
+    "create_note_once": "++!+",
+    "tag_note": "++++",
+    "rewrite_note": "++++",
+    "amend_note": "+!++",
+    "delete_note": "++++",
+    "draw_note": "+++!",
+    "remembered_notes": "????",
+    "half_move_note": "++??",
+    "manage_note": "????",
+    "count_notes": "....",
+    "unplanned": "????",
+    "shout_notes": "++++",
+    "late_note": "????",
+    "sleepy_notes": "????",
+    "ever_failing": "????",
+}
+
+
+def _of(proof: Proof, tool: str, hint: str) -> Verdict:
+    return next(one for one in proof.verdicts if (one.tool, one.hint) == (tool, hint))
+
+
+def test_every_hint_of_every_tool_gets_the_verdict_that_is_true(proof: Proof) -> None:
+    assert [(one.tool, one.hint) for one in proof.verdicts] == [(tool, hint) for tool in EXPECTED for hint in HINTS]
+    seen = {
+        tool: "".join(
+            mark for hint in HINTS for mark, ruling in MARKS.items() if _of(proof, tool, hint).verdict is ruling
+        )
+        for tool in EXPECTED
+    }
+    assert seen == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("tool", "hint", "cause"),
+    [
+        ("peek_note", "readOnlyHint", "GET /notes/{id}/view overwrote notes/1/views"),
+        ("create_note", "readOnlyHint", "POST /notes added notes/"),
+        ("create_note_once", "idempotentHint", " again when repeated"),
+        ("amend_note", "destructiveHint", "PUT /notes/{id} overwrote notes/1/text, in case 'replaces'"),
+        ("delete_note", "destructiveHint", "DELETE /notes/{id} removed notes/"),
+        ("draw_note", "openWorldHint", "it sent POST render.example.net/pictures, outside the service"),
+        ("get_note", "readOnlyHint", "2 trials (GET /notes/{id}), none changed anything; bookkeeping apart: log"),
+        ("search_notes", "readOnlyHint", "2 trials (POST /search), none changed anything"),
+        ("remembered_notes", "readOnlyHint", "never reached the upstream"),
+        ("manage_note", "destructiveHint", "no case tries action=delete, action=archive"),
+        ("ever_failing", "readOnlyHint", "every call failed: There is no such note."),
+        ("unplanned", "readOnlyHint", "no case in the plan"),
+    ],
+)
+def test_the_cause_names_the_route_and_the_facts(proof: Proof, tool: str, hint: str, cause: str) -> None:
+    assert cause in _of(proof, tool, hint).cause
+
+
+def test_a_verdict_says_who_told_the_state_and_what_was_asked(proof: Proof) -> None:
+    amended = _of(proof, "amend_note", "destructiveHint")
+    assert amended.oracle == "backend"
+    assert amended.arguments == ["grows: id: 1, text: Milk and honey", "replaces: id: 1, text: Honey"]
+    assert _of(proof, "draw_note", "openWorldHint").oracle == "recorder"
+    counted = _of(proof, "count_notes", "openWorldHint")
+    assert (counted.declared, counted.explained) == (None, "The notes never leave this machine.")
+    assert counted.settled
+    assert not _of(proof, "count_notes", "readOnlyHint").settled
+
+
+def test_the_rules_find_what_the_verdicts_say(proof: Proof) -> None:
+    found = {(one.rule, one.tool) for one in once_each(judge(proof.evidence))}
+    assert found == {
+        ("BEH01", "peek_note"),
+        ("BEH02", "amend_note"),
+        ("BEH03", "create_note_once"),
+        ("BEH04", "draw_note"),
+        ("BEH06", "half_move_note"),
+        ("PRO01", None),
+    }
+    strictly = {(one.rule, one.tool) for one in judge(proof.evidence, [Profile.STRICT])}
+    assert ("BEH01", "get_note") in strictly, "a strict profile counts bookkeeping"
+
+
+def test_only_a_strict_judge_counts_bookkeeping(proof: Proof) -> None:
+    strictly = {(one.tool, one.hint): one.verdict for one in proof.judged(count_derived=True)}
+    assert strictly["get_note", "readOnlyHint"] is Ruling.VIOLATED
+    assert strictly["list_notes", "readOnlyHint"] is Ruling.HOLDS
+
+
+def test_lines_that_a_call_writes_to_stdout_are_told_with_the_call(proof: Proof) -> None:
+    (session,) = [one for one in proof.evidence if isinstance(one, Session)]
+    assert list(session.stray) == ["during shout_notes: listing all notes"]
+
+
+def test_a_request_belongs_to_the_call_that_sent_it(proof: Proof) -> None:
+    sent = {
+        conduct.tool.name: {(one.method, one.route, one.status) for trial in conduct.trials for one in trial.requests}
+        for conduct in proof.evidence
+        if isinstance(conduct, Conduct)
+    }
+    assert sent["list_notes"] == {("GET", "/notes", 200)}
+    assert sent["delete_note"] == {("DELETE", "/notes/{id}", 204), ("DELETE", "/notes/{id}", 404)}
+    assert sent["draw_note"] == {("POST", "/pictures", 403)}
+
+
+def _variant(notes_plan: Path, *changes: tuple[str, str], keep: str = "list_notes: [{}]") -> str:
+    head = notes_plan.read_text(encoding="utf-8").partition("tools:\n")[0]
+    for old, new in changes:
+        assert old in head
+        head = head.replace(old, new)
+    return f"{head}tools:\n  {keep}\n"
+
+
+def _run(notes_plan: Path, *changes: tuple[str, str], keep: str = "list_notes: [{}]", repeats: int = 2) -> Proof:
+    return verify(parse_plan(_variant(notes_plan, *changes, keep=keep), here=notes_plan.parent), repeats=repeats)
+
+
+def test_what_moves_by_itself_is_measured_and_left_out(notes_plan: Path) -> None:
+    proof = _run(notes_plan, ('"${port}"]', '"${port}", ticking]'), keep="create_note: [{arguments: {text: Eggs}}]")
+    assert proof.noise == ["ticks"]
+    verdict = _of(proof, "create_note", "destructiveHint")
+    assert verdict.verdict is Ruling.HOLDS, verdict.cause
+
+
+def test_a_server_that_writes_after_its_answer_is_given_time_to_be_seen(notes_plan: Path) -> None:
+    cases = "late_note: [{arguments: {id: 1}}]\n  list_notes: [{}]"
+    proof = _run(notes_plan, keep=cases, repeats=1)
+    late = _of(proof, "late_note", "readOnlyHint")
+    assert (late.verdict, late.cause) == (Ruling.VIOLATED, "PUT /notes/{id} overwrote notes/1/text")
+    assert _of(proof, "list_notes", "readOnlyHint").verdict is Ruling.HOLDS, "an innocent neighbour is cleared"
+    assert proof.noise == []
+
+
+@pytest.mark.parametrize(
+    ("state", "oracle"),
+    [
+        ("{read: [GET /notes]}", "upstream"),
+        ("{tools: [{call: list_notes}]}", "tools"),
+        ('{command: ["${python}", "${here}/dump.py", "http://127.0.0.1:${port}/state"]}', "backend"),
+    ],
+)
+def test_the_state_can_be_read_in_other_ways(notes_plan: Path, state: str, oracle: str) -> None:
+    proof = _run(notes_plan, ("GET /state", state), keep="peek_note: [{arguments: {id: 1}}]", repeats=1)
+    verdict = _of(proof, "peek_note", "readOnlyHint")
+    assert (verdict.verdict, verdict.oracle) == (Ruling.VIOLATED, oracle)
+    assert "GET /notes/{id}/view overwrote" in verdict.cause
+
+
+def test_without_an_oracle_a_verb_is_a_suspicion_and_never_more(notes_plan: Path) -> None:
+    proof = _run(
+        notes_plan, ("  state: GET /state\n", ""), keep="amend_note: [{arguments: {id: 1, text: Tea}}]", repeats=1
+    )
+    verdict = _of(proof, "amend_note", "destructiveHint")
+    assert verdict.verdict is Ruling.UNVERIFIABLE
+    assert "PUT /notes/{id} suggests a write, by its verb: a suspicion only" in verdict.cause
+    assert _of(proof, "amend_note", "openWorldHint").verdict is Ruling.HOLDS
+
+
+def test_a_reset_that_does_nothing_is_found_out(notes_plan: Path) -> None:
+    with pytest.raises(Failure, match=r"The reset does not bring the first state back: notes/3, .* differ"):
+        _run(notes_plan, ('"${port}"]', '"${port}", no-reset]'), keep="create_note: [{arguments: {text: Eggs}}]")
+
+
+def test_a_server_for_every_trial_and_lanes_side_by_side_say_the_same(notes_plan: Path) -> None:
+    text = _variant(
+        notes_plan,
+        ("restart: never", "restart: trial"),
+        keep="list_notes: [{}]\n  create_note: [{arguments: {text: Eggs}}]",
+    )
+    proof = verify(parse_plan(text, here=notes_plan.parent), repeats=1, jobs=2, only=["*_note", "list_*"])
+    seen = {(one.tool, one.hint): one.verdict for one in proof.verdicts}
+    assert seen["create_note", "idempotentHint"] is Ruling.HOLDS
+    assert seen["list_notes", "readOnlyHint"] is Ruling.HOLDS
+    assert ("list_notes", "readOnlyHint") in seen
+    assert ("count_notes", "readOnlyHint") not in seen
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "http://127.0.0.1:${port}",
+            "https://notes.example.com",
+            "The backend at notes.example.com is not on this machine",
+        ),
+        ("GET /state", "GET https://notes.example.com/state", "The state at notes.example.com is not on this machine"),
+        ("  reset: POST /reset\n", "", "The reset"),
+    ],
+)
+def test_what_may_not_be_lost_is_refused_before_anything_runs(notes_plan: Path, old: str, new: str, said: str) -> None:
+    changes = [(old, new)]
+    if said == "The reset":
+        changes.append(('  command: ["${python}", "${here}/backend.py", "${port}"]\n', ""))
+        said = "not how to reset it"
+    with pytest.raises(BadInput, match=said):
+        _run(notes_plan, *changes)
+
+
+def test_a_plan_that_names_no_tool_of_the_server_is_refused_with_the_nearest(notes_plan: Path) -> None:
+    with pytest.raises(BadInput, match=r"line \d+: The server has no tool 'list_note': did you mean 'list_notes'"):
+        _run(notes_plan, keep="list_note: [{}]")
+
+
+def test_an_unseen_that_is_seen_is_a_mistake_of_the_plan(notes_plan: Path) -> None:
+    case = '[{arguments: {id: 1}, unseen: {destructiveHint: "There is nothing to lose."}}]'
+    proof = _run(notes_plan, keep=f"delete_note: {case}", repeats=1)
+    assert proof.mistakes == [
+        "The plan says why destructiveHint of delete_note cannot be observed, and it was observed."
+    ]
+
+
+def _running(marker: str) -> set[str]:
+    """Find the processes that have a text in their command line."""
+    found: set[str] = set()
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if marker.encode() in file.read_bytes():
+                found.add(file.parent.name)
+    return found
+
+
+def _until(true: Callable[[], object]) -> None:
+    """Wait for something that happens in other processes."""
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_however_it_ends_no_process_is_left(notes_plan: Path, tmp_path: Path) -> None:
+    runs: dict[signal.Signals, tuple[Path, subprocess.Popen[bytes]]] = {}
+    for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        folder = tmp_path / how.name
+        shutil.copytree(notes_plan.parent, folder)
+        (folder / "plan.yaml").write_text(_variant(notes_plan, keep="sleepy_notes: [{}]"), encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "aboveboard",
+            "verify",
+            "--plan",
+            str(folder / "plan.yaml"),
+            "--timeout",
+            "600",
+        ]
+        runs[how] = folder, subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    for how, (folder, run) in runs.items():
+        # The last of what is started is the server: then the guardian and the backend are there too.
+        _until(lambda: _running(str(folder / "server.py")) or run.poll() is not None)  # noqa: B023 (called at once)
+        assert _running(str(folder / "backend.py"))
+        run.send_signal(how)
+    for how, (folder, run) in runs.items():
+        _, errors = run.communicate()
+        assert b"Traceback" not in errors
+        assert run.returncode == {signal.SIGTERM: 143, signal.SIGINT: 1, signal.SIGKILL: -9}[how]
+        _until(lambda: not _running(str(folder / "server.py")) and not _running(str(folder / "backend.py")))  # noqa: B023

@@ -1,0 +1,110 @@
+"""The half of the corpus that is watched: every plan in `liars/watched/` run by the engine, and its outcome judged.
+
+The folder tells what a server stands on, its plan the transport and where its state is.
+"""
+
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from typing import Final
+
+from tests.audit.corpus import FOLDER, ROOT, Case, Sort, alarms, rule_of
+
+from aboveboard.audit.judge import judge
+from aboveboard.audit.report import Ruling
+from aboveboard.audit.rule import Profile
+from aboveboard.audit.verify import Plan, Proof, load_plan, verify
+
+WATCHED: Final = FOLDER / "watched"
+HINT: Final = {
+    "BEH01": "readOnlyHint",
+    "BEH02": "destructiveHint",
+    "BEH03": "idempotentHint",
+    "BEH04": "openWorldHint",
+}
+"""The hint that a liar's rule is about: its verdict must be `violated` as well."""
+INSTALLED: Final = {
+    "mcp1": ROOT / ".venv-mcp1" / "ready",
+    "typescript": WATCHED / "typescript" / "node_modules" / ".package-lock.json",
+}
+
+
+def plans() -> list[Path]:
+    """Return the plan of every server that is watched."""
+    return sorted(WATCHED.glob("*/*.yaml"))
+
+
+def name(file: Path) -> str:
+    """Name a server by what it stands on and what it does: `mcp1/beh03_appends`."""
+    return f"{file.parent.name}/{file.stem}"
+
+
+def missing(file: Path) -> str:
+    """Say what is not installed and this server needs; empty where nothing is missing."""
+    needs = INSTALLED.get(file.parent.name)
+    if needs is None or needs.exists():
+        return ""
+    return f"{file.parent.name} is not installed: `make test` installs it, which needs a network the first time."
+
+
+def left_out() -> list[str]:
+    """Say what was not watched, and why."""
+    return sorted({f"LEFT OUT: {why}" for file in plans() if (why := missing(file))})
+
+
+def cases() -> Iterator[Case]:
+    """Watch every server that can be started here."""
+    return (case(file) for file in plans() if not missing(file))
+
+
+def expected(file: Path) -> Case:
+    """Return how a server should be judged."""
+    rule = rule_of(file.stem)
+    return Case(name(file), rule, found=rule is not None, sort=sort(file, load_plan(file)))
+
+
+def case(file: Path) -> Case:
+    """Watch one server and judge what was seen."""
+    plan, rule = load_plan(file), rule_of(file.stem)
+    with chdir(ROOT):
+        proof = verify(plan)
+    # Profiles disagree on whether bookkeeping counts; a plan that declares some speaks to those that do not count it.
+    everyone = [Profile.SPEC, Profile.ANTHROPIC] if plan.bookkeeping else list(Profile)
+    findings = judge(proof.evidence, [Profile.SPEC] if rule else everyone)
+    violated = {one.hint for one in proof.verdicts if one.verdict is Ruling.VIOLATED and one.cause}
+    hint = HINT.get(rule or "")
+    return Case(
+        name(file),
+        rule,
+        found=any(one.rule == rule for one in findings) and (hint is None or hint in violated),
+        alarms=(*alarms(findings, rule), *_accused(proof, rule), *proof.mistakes),
+        sort=sort(file, plan),
+        unsure=_unsure(proof, rule, sort(file, plan)),
+    )
+
+
+def sort(file: Path, plan: Plan) -> Sort:
+    """Tell what kind of server a plan is for."""
+    return Sort(
+        watched=True,
+        sdk="none" if file.parent.name == "plain" else file.parent.name,
+        transport="http" if plan.server.url else "stdio",
+        state="rest" if plan.backend.url else "local",
+    )
+
+
+def _accused(proof: Proof, rule: str | None) -> Iterator[str]:
+    """Go through verdicts against hints that are true; what a lying read does breaks its other promises as well."""
+    own = {"readOnlyHint", "destructiveHint", "idempotentHint"} if rule == "BEH01" else {HINT.get(rule or "")}
+    for one in proof.verdicts:
+        if one.verdict is Ruling.VIOLATED and one.hint not in own:
+            yield f"{one.tool}: {one.hint} violated: {one.cause}"
+
+
+def _unsure(proof: Proof, rule: str | None, kind: Sort) -> tuple[str, ...]:
+    """Return the hints of an honest server that were not seen to be true; hosts are only seen by a recording."""
+    if rule is not None:
+        return ()
+    hints = HINT.values() if kind.state == "rest" else [one for one in HINT.values() if one != "openWorldHint"]
+    told = [one for one in proof.verdicts if one.hint in hints and one.verdict is not Ruling.HOLDS]
+    return tuple(f"{one.tool}: {one.hint} {one.verdict}: {one.cause}" for one in told)

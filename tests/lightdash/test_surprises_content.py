@@ -1,0 +1,308 @@
+"""What our user gets where a real Lightdash surprises with content: charts, dashboards, documents, marks, the trash."""
+
+from typing import Any, Final
+
+import pytest
+from tests.lightdash import places
+from tests.lightdash.analyst import Prompt, analyst, body_of
+from tests.lightdash.samples import GOOD, SAMPLED, SOMEONE
+from tests.lightdash.sessions import Session, connected, facts, raw_path, serving
+
+from aboveboard.lightdash.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+BOARD: Final = "weekly-review"
+CHART: Final = "orders-by-status"
+
+
+async def document(session: Session, kind: str = "chart", slug: str = "revenue-by-month") -> dict[str, Any]:
+    return (await session.ask(f"list_{kind}s_as_code", slugs=[slug]))["items"][0]
+
+
+@pytest.mark.surprise(11)
+@pytest.mark.parametrize(
+    ("tool", "given", "lacking"),
+    [
+        ("upsert_chart_as_code", {"chart": {"name": "A"}}, "spaceSlug, tableName, metricQuery, chartConfig"),
+        ("upsert_dashboard_as_code", {"dashboard": {"name": "A", "tiles": {}}}, "spaceSlug, tiles, tabs"),
+    ],
+)
+async def test_what_a_document_lacks_is_said_in_words_and_not_as_a_blob_of_issues(
+    sandbox: Sandbox, tool: str, given: dict[str, Any], lacking: str
+) -> None:
+    service = serving(sandbox)
+    async with analyst(service) as session:
+        text = await session.refusal(tool, slug="a", **given)
+    assert text.startswith(f"The document lacks {lacking}, or has it in another form.")
+    assert service.arrived == []
+
+
+@pytest.mark.surprise(34)
+async def test_a_space_is_private_unless_asked_otherwise_and_none_is_made_on_the_quiet(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        private = await session.ask("create_space", name="Mine")
+        shared = await session.ask("create_space", name="Ours", inherit_permissions=True)
+        before = facts(sandbox)
+        chart = await document(session)
+        board = await document(session, "dashboard", "shop-overview")
+        for tool, one in (("chart", chart), ("dashboard", board)):
+            new = {**one, "spaceSlug": "nowhere", "slug": "new"}
+            text = await session.refusal(f"upsert_{tool}_as_code", slug="new", **{tool: new})
+            assert "Space nowhere does not exist" in text
+    assert (private["inherit_parent_permissions"], shared["inherit_parent_permissions"]) == (False, True)
+    assert facts(sandbox) == before
+
+
+@pytest.mark.surprise(35)
+def test_what_is_made_is_put_where_the_caller_says() -> None:
+    for tool in ("create_chart", "create_dashboard", "create_sql_chart"):
+        assert "space_uuid" in SAMPLED[tool].input_schema["required"]
+
+
+@pytest.mark.surprise(36)
+@pytest.mark.parametrize("kind", ["chart", "dashboard"])
+@pytest.mark.parametrize(("tool", "state"), [("pin_content", "pinned"), ("favorite_content", "favorite")])
+async def test_the_wanted_state_is_kept_by_a_second_call_though_lightdash_toggles(
+    sandbox: Sandbox, tool: str, state: str, kind: str
+) -> None:
+    item = {"kind": kind, "item": places.MAIN_CHART if kind == "chart" else places.MAIN_DASHBOARD}
+    async with analyst(sandbox) as session:
+        seen: list[dict[str, object]] = []
+        for wanted in (True, True, False, False):
+            assert (await session.ask(tool, **item, **{state: wanted}))["value"] is wanted
+            seen.append(facts(sandbox))
+    assert seen[0] == seen[1] != seen[2] == seen[3]
+
+
+@pytest.mark.surprise(37)
+@pytest.mark.parametrize(("kind", "slug"), [("chart", "revenue-by-month"), ("dashboard", "shop-overview")])
+async def test_a_document_that_changes_nothing_is_not_written_again(sandbox: Sandbox, kind: str, slug: str) -> None:
+    async with analyst(sandbox) as session:
+        now = await document(session, kind, slug)
+        before = facts(sandbox)
+        same = await session.ask(f"upsert_{kind}_as_code", slug=slug, **{kind: now})
+        assert (same["action"], facts(sandbox)) == ("no changes", before)
+        new = await session.ask(f"upsert_{kind}_as_code", slug=slug, **{kind: {**now, "name": "New"}})
+    assert new["action"] == "update"
+
+
+@pytest.mark.surprise(38)
+async def test_the_same_change_again_adds_no_version(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        start = (await session.ask("get_chart_history", chart=CHART))["items"]
+        for _ in range(2):
+            await session.ask("update_chart", chart=CHART, limit=7)
+        changed = (await session.ask("get_chart_history", chart=CHART))["total"]
+        for _ in range(2):
+            await session.ask("rollback_chart", chart=CHART, version_uuid=start[0]["version_uuid"])
+        back = (await session.ask("get_chart_history", chart=CHART))["total"]
+        await session.ask("update_sql_chart", sql_chart=places.SQL_CHART_SLUG, limit=7)
+        once = versions(sandbox)
+        await session.ask("update_sql_chart", sql_chart=places.SQL_CHART_SLUG, limit=7)
+    assert (changed, back) == (len(start) + 1, len(start) + 2)
+    assert versions(sandbox) == once
+
+
+def versions(sandbox: Sandbox) -> dict[str, object]:
+    return {key: value for key, value in sandbox.dump().items() if "version" in key}
+
+
+@pytest.mark.surprise(39, 40)
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("delete_chart", {"chart": places.MAIN_CHART}),
+        ("delete_dashboard", {"dashboard": BOARD}),
+        ("delete_space", {"space_uuid": places.SALES}),
+        ("delete_tag", {"tag_uuid": places.MAIN_TAG}),
+        ("delete_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER}),
+        ("delete_sql_chart", {"sql_chart": places.SQL_CHART_SLUG}),
+        ("delete_content", {"kind": "chart", "item": places.MAIN_CHART}),
+        ("move_content", {"kind": "chart", "item": places.MAIN_CHART, "to_space_uuid": places.PREVIEW_SPACE}),
+    ],
+)
+async def test_what_is_gone_cannot_be_deleted_or_moved_again_and_that_is_said(
+    sandbox: Sandbox, tool: str, arguments: dict[str, str]
+) -> None:
+    async with analyst(sandbox) as session:
+        await session.call(tool, **arguments)
+        before = facts(sandbox)
+        text = await session.refusal(tool, **arguments)
+    assert any(words in text for words in ("answered 404", "This project has no", "The project has no"))
+    assert facts(sandbox) == before
+
+
+@pytest.mark.surprise(43)
+async def test_where_there_is_no_trash_what_is_deleted_cannot_be_restored_and_the_error_says_so() -> None:
+    sandbox = Sandbox(soft_delete=False)
+    item = {"kind": "chart", "item": places.MAIN_CHART}
+    async with analyst(sandbox) as session:
+        await session.ask("delete_content", **item)
+        assert await session.ask("list_deleted_content") == {"items": [], "total": 0}
+        text = await session.refusal("restore_content", **item)
+        await session.ask("delete_space", space_uuid=places.SALES)
+        assert (await session.refusal("get_chart", chart=CHART)).startswith("Lightdash answered 404")
+    sandbox.close()
+    assert text.endswith("where Lightdash keeps no trash, deleting is final.")
+    assert "every chart, dashboard and space in it, for good" in SAMPLED["delete_space"].description
+
+
+@pytest.mark.surprise(43, 51)
+async def test_a_sql_chart_comes_back_from_the_trash_as_what_it_was() -> None:
+    sandbox = Sandbox(soft_delete=True)
+    async with analyst(sandbox) as session:
+        uuid = (await session.ask("get_sql_chart", sql_chart=places.SQL_CHART_SLUG))["saved_sql_uuid"]
+        item = {"kind": "chart", "item": uuid}
+        before = facts(sandbox)
+        await session.ask("delete_content", **item)
+        assert (await session.refusal("get_sql_chart", sql_chart=uuid)).startswith("Lightdash answered 404")
+        await session.ask("restore_content", **item)
+    assert facts(sandbox) == before
+    sandbox.close()
+
+
+@pytest.mark.surprise(44)
+@pytest.mark.parametrize("kind", ["chart", "dashboard"])
+async def test_a_document_is_written_under_its_own_slug_or_not_at_all(sandbox: Sandbox, kind: str) -> None:
+    service = serving(sandbox)
+    async with connected(service) as session:
+        given = {kind: {**GOOD[f"upsert_{kind}_as_code"](SOMEONE)[kind], "slug": "b"}}
+        text = await session.refusal(f"upsert_{kind}_as_code", slug="a", project_uuid=places.MAIN, **given)
+    assert text == "The document's slug is 'b', not 'a'."
+    assert service.arrived == []
+
+
+@pytest.mark.surprise(45)
+async def test_a_document_that_speaks_of_what_is_not_there_is_refused_though_lightdash_takes_it(
+    sandbox: Sandbox,
+) -> None:
+    async with analyst(sandbox) as session:
+        chart: dict[str, Any] = {**(await document(session)), "slug": "new"}
+        board: dict[str, Any] = {**(await document(session, "dashboard", "shop-overview")), "slug": "new"}
+        tile = next(one for one in board["tiles"] if one["type"] == "saved_chart")
+        query = {**chart["metricQuery"], "metrics": ["orders_total_revenu"]}
+        lost = {**tile, "properties": {**tile["properties"], "chartSlug": "nope"}}
+        before = facts(sandbox)
+        said = [
+            await session.refusal("upsert_chart_as_code", slug="new", chart={**chart, "tableName": "nope"}),
+            await session.refusal("upsert_chart_as_code", slug="new", chart={**chart, "metricQuery": query}),
+            await session.refusal("upsert_chart_as_code", slug="new", chart={**chart, "chartConfig": {"type": "x"}}),
+            await session.refusal("upsert_dashboard_as_code", slug="new", dashboard={**board, "tiles": [lost]}),
+            await session.refusal("upsert_dashboard_as_code", slug="new", dashboard={**board, "tabs": []}),
+        ]
+    assert said[0].startswith("Lightdash answered 404")
+    assert "did you mean 'orders_total_revenue'" in said[1]
+    assert said[2].endswith("So it does for a kind of chart or tile that it does not know, without saying so.")
+    assert said[3] == "The project has no chart with the slug nope, for a tile to show."
+    assert "The document has no tab 'today'" in said[4]
+    assert facts(sandbox) == before
+
+
+@pytest.mark.surprise(45)
+async def test_fields_that_a_document_brings_along_need_not_be_in_the_explore(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        chart: dict[str, Any] = {**(await document(session)), "slug": "new"}
+        extra = {"table": "orders", "name": "own", "label": "Own", "type": "count", "sql": "1"}
+        custom = {"id": "bins", "name": "Bins", "table": "orders", "type": "bin"}
+        query = {**chart["metricQuery"], "dimensions": ["bins"], "metrics": ["orders_own"]}
+        query |= {"additionalMetrics": [extra], "customDimensions": [custom]}
+        wrote = await session.ask("upsert_chart_as_code", slug="new", chart={**chart, "metricQuery": query})
+    assert wrote["action"] == "create"
+
+
+@pytest.mark.surprise(47)
+@pytest.mark.parametrize("kind", ["chart", "dashboard"])
+async def test_asking_for_some_slugs_page_by_page_gives_each_and_calls_none_missing(
+    sandbox: Sandbox, kind: str
+) -> None:
+    async with analyst(sandbox) as session:
+        every = [one["slug"] for one in (await session.ask(f"list_{kind}s_as_code"))["items"]][:3]
+        found: list[str] = []
+        for page in (1, 2, 3):
+            answer = await session.ask(f"list_{kind}s_as_code", slugs=[*every, every[0]], limit=1, page=page)
+            found += [one["slug"] for one in answer["items"]]
+            assert (answer["total"], answer.get("next_page")) == (3, page + 1 if page < 3 else None)
+        past = await session.ask(f"list_{kind}s_as_code", slugs=every, limit=1, page=9)
+        text = await session.refusal(f"list_{kind}s_as_code", slugs=[every[0], "nope"])
+    assert sorted(found) == sorted(every)
+    assert past == {"items": [], "total": 3}
+    assert text.startswith("There is nothing with the slug nope.")
+
+
+@pytest.mark.surprise(48)
+async def test_a_chart_of_fields_that_are_not_there_is_not_saved_and_one_is_renamed_by_its_slug(
+    sandbox: Sandbox,
+) -> None:
+    async with analyst(sandbox) as session:
+        before = facts(sandbox)
+        asked = {"name": "X", "space_uuid": places.SALES, "explore": "orders", "dimensions": ["orders_statu"]}
+        text = await session.refusal("create_chart", **asked)
+        assert facts(sandbox) == before
+        renamed = await session.ask("rename_chart", chart=CHART, name="By state")
+    assert "did you mean 'orders_status'" in text
+    assert (renamed["slug"], renamed["name"]) == (CHART, "By state")
+
+
+@pytest.mark.surprise(49)
+async def test_a_dashboard_is_changed_in_part_though_lightdash_wants_the_whole(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        old = await session.ask("get_dashboard", dashboard=BOARD)
+        told = await session.ask("update_dashboard", dashboard=BOARD, description="Read this first")
+        more = await session.ask("add_dashboard_tile", dashboard=BOARD, markdown="# One more")
+    assert (told["name"], told["description"], told["tiles"]) == (old["name"], "Read this first", old["tiles"])
+    assert more["tiles"][:-1] == old["tiles"]
+
+
+@pytest.mark.surprise(50)
+async def test_reading_counts_as_a_view_and_changes_nothing_else(sandbox: Sandbox) -> None:
+    before = sandbox.dump()
+    async with analyst(sandbox) as session:
+        await session.ask("get_chart", chart=CHART)
+        await session.ask("get_dashboard", dashboard=BOARD)
+    after = sandbox.dump()
+    changed = {key.rpartition("/")[2] for key in after if before.get(key) != after[key]}
+    assert changed <= {"views", "first_viewed_at"}
+    assert "views" in changed
+
+
+@pytest.mark.surprise(51)
+async def test_mixed_content_is_listed_by_kind_and_place_and_moved_with_its_source(sandbox: Sandbox) -> None:
+    service = Prompt(sandbox)
+    async with analyst(service) as session:
+        found = await session.ask("list_content", kinds=["chart", "dashboard", "space"], space_uuid=places.SALES)
+        asked = service.arrived[0].url.params
+        uuid = (await session.ask("get_sql_chart", sql_chart=places.SQL_CHART_SLUG))["saved_sql_uuid"]
+        target = (await session.ask("create_space", name="Elsewhere"))["uuid"]
+        await session.ask("move_content", kind="chart", item=uuid, to_space_uuid=target)
+        moved = await session.ask("get_sql_chart", sql_chart=uuid)
+    assert asked.get_list("contentTypes") == ["chart", "dashboard", "space"]
+    assert {item["content_type"] for item in found["items"]} == {"chart", "dashboard", "space"}
+    assert moved["space"]["uuid"] == target
+    (body,) = [body_of(one) for one in service.arrived if raw_path(one).endswith("/move")]
+    assert body["item"]["source"] == "sql"
+
+
+@pytest.mark.surprise(61)
+async def test_of_two_columns_of_one_name_the_last_is_shown_as_the_tool_says(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        answer = await session.ask("run_sql", sql="select 1 as a, 2 as a")
+    assert ([column["id"] for column in answer["columns"]], answer["rows"]) == (["a"], [[2]])
+    told = SAMPLED["run_sql"].input_schema["properties"]["sql"]["description"]
+    assert "of two columns named alike, the last is kept" in told
+
+
+async def test_a_space_inside_another_is_moved_and_deleted_like_one_at_the_top(sandbox: Sandbox) -> None:
+    """Lightdash's list of content leaves such spaces out."""
+    async with connected(serving(sandbox)) as session:
+        spaces = (await session.ask("list_spaces", project_uuid=places.MAIN))["items"]
+        inner = next(one for one in spaces if one.get("parent_space_uuid"))
+        top = next(
+            one for one in spaces if not one.get("parent_space_uuid") and one["uuid"] != inner["parent_space_uuid"]
+        )
+        item = {"project_uuid": places.MAIN, "kind": "space", "item": inner["uuid"]}
+        await session.ask("move_content", **item, to_space_uuid=top["uuid"])
+        moved = facts(sandbox)[f"spaces/{inner['uuid']}/parent"]
+        assert await session.ask("delete_content", **item) == {"uuid": inner["uuid"], "name": inner["name"]}
+    assert moved == top["uuid"]
+    assert not any(inner["uuid"] in key for key in facts(sandbox) if key.startswith("spaces/"))

@@ -1,0 +1,407 @@
+"""Files through MCP: what each call costs, what it answers, and that nothing is lost that should not be."""
+
+import base64
+import time
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import httpx2
+import mcp_types as mcp
+import pytest
+from mcp.shared.exceptions import MCPError
+from tests.nextcloud.client.people import Person
+from tests.nextcloud.samples_files import GOOD, PLAN
+from tests.nextcloud.sessions import Session, Watched, connected, facts, serving
+
+from aboveboard.effects import REPLACE, under
+from aboveboard.nextcloud.client.uploads import CHUNK
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+REQUESTS = {
+    "list_directory": ["PROPFIND"],
+    "read_file": ["GET"],
+    "write_file": ["PUT"],
+    "create_directory": ["MKCOL", "MKCOL", "MKCOL"],
+    "delete_resource": ["DELETE"],
+    "move_resource": ["MOVE"],
+    "copy_resource": ["COPY"],
+    "search_files": ["SEARCH"],
+    "find_by_name": ["SEARCH"],
+    "find_by_type": ["SEARCH"],
+    "list_favorites": ["SEARCH"],
+    "list_comments": ["PROPFIND", "REPORT"],
+    "create_comment": ["PROPFIND", "POST"],
+    "set_favorite": ["PROPPATCH"],
+    "get_quota": ["PROPFIND"],
+    "list_trash": ["PROPFIND"],
+    "restore_from_trash": ["MOVE"],
+    "delete_from_trash": ["DELETE"],
+    "list_versions": ["PROPFIND", "PROPFIND"],
+    "restore_version": ["PROPFIND", "MOVE"],
+    "list_tags": ["PROPFIND"],
+    "tag_file": ["PROPFIND", "PROPFIND", "POST", "PUT"],
+    "untag_file": ["PROPFIND", "PROPFIND", "DELETE"],
+    "find_by_tag": ["PROPFIND", "REPORT"],
+}
+
+
+async def ask(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
+    return await session.ask(f"nc_webdav_{tool}", **arguments)
+
+
+async def refusal(session: Session, tool: str, **arguments: Any) -> str:
+    return await session.refusal(f"nc_webdav_{tool}", **arguments)
+
+
+@pytest.mark.parametrize("tool", REQUESTS)
+async def test_a_call_costs_so_many_requests_once_it_is_known_whose_files_they_are(sandbox: Sandbox, tool: str) -> None:
+    service = serving(sandbox)
+    async with connected(service) as session:
+        await session.client.list_tools()
+        await ask(session, "get_quota")
+        arguments = await GOOD[f"nc_webdav_{tool}"](session)
+        service.arrived.clear()
+        await ask(session, tool, **arguments)
+    assert [line.split()[0] for line in service.lines] == REQUESTS[tool]
+
+
+@pytest.mark.parametrize("form", ["{}", '"{}"'])
+async def test_the_etag_of_a_list_guards_a_write_and_a_stale_one_writes_nothing(sandbox: Sandbox, form: str) -> None:
+    async with connected(serving(sandbox)) as session:
+        listed = {one["path"]: one for one in (await ask(session, "list_directory", path="Documents"))["items"]}
+        etag = form.format(listed[PLAN]["etag"])
+        first = await ask(session, "write_file", path=PLAN, content="one", if_match=etag)
+        before = facts(sandbox)
+        text = await refusal(session, "write_file", path=PLAN, content="two", if_match=etag)
+        copied = await refusal(
+            session, "copy_resource", source_path="Readme.md", destination_path=PLAN, if_destination_match=etag
+        )
+    assert not first["created"]
+    assert first["url"] == listed[PLAN]["url"]
+    assert text.endswith("Nothing was written. Read it again, then decide.")
+    assert copied.endswith("Read it again, then decide.")
+    assert facts(sandbox) == before
+
+
+async def test_writing_the_same_twice_is_writing_it_once_and_a_new_file_can_be_insisted_on(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        assert (await ask(session, "write_file", path="n.txt", content="größer 🚀", overwrite=False))["created"]
+        once = facts(sandbox)
+        assert not (await ask(session, "write_file", path="n.txt", content="größer 🚀"))["created"]
+        assert facts(sandbox) == once
+        assert "already something at 'n.txt'" in await refusal(
+            session, "write_file", path="n.txt", content="x", overwrite=False
+        )
+        assert "give one of them" in await refusal(
+            session, "write_file", path="n.txt", content="x", overwrite=False, if_match="abc"
+        )
+        assert facts(sandbox) == once
+    assert once["files/admin/n.txt/content"] == "größer 🚀"
+
+
+async def test_bytes_are_written_as_base64_and_what_is_none_is_refused(sandbox: Sandbox) -> None:
+    data = bytes(range(256))
+    content = base64.encodebytes(data).decode()
+    async with connected(serving(sandbox)) as session:
+        await ask(
+            session, "write_file", path="a/b/c.bin", content=content, content_encoding="base64", create_parents=True
+        )
+        read = await session.client.read_resource("nc://files/a/b/c.bin")
+        before = facts(sandbox)
+        for wrong in ("not base64!", "AAA", "ü"):
+            said = await refusal(session, "write_file", path="x", content=wrong, content_encoding="base64")
+            assert said == "The content is not base64."
+        assert "does not exist" in await refusal(session, "write_file", path="c/d.txt", content="")
+        assert "is a folder" in await refusal(session, "write_file", path="a/b", content="")
+    (blob,) = read.contents
+    assert isinstance(blob, mcp.BlobResourceContents)
+    assert base64.b64decode(blob.blob) == data
+    assert facts(sandbox) == before
+
+
+async def test_a_large_file_goes_up_in_chunks_that_are_told_and_guarded(sandbox: Sandbox) -> None:
+    service, content = serving(sandbox), "0123456789abcdef" * (CHUNK // 16 + 1)
+    told: list[tuple[float, float | None]] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total))
+
+    async with connected(service) as session:
+        await session.client.list_tools()
+        etag = (await ask(session, "read_file", path=PLAN))["etag"]
+        service.arrived.clear()
+        arguments = {"path": PLAN, "content": content, "if_match": etag}
+        result = await session.client.call_tool("nc_webdav_write_file", arguments, progress_callback=tell)
+        assert not result.is_error
+        assert [line.split()[0] for line in service.lines] == ["MKCOL", "PUT", "PUT", "MOVE"]
+        assert "Read it again" in await refusal(session, "write_file", **arguments)
+        part = await ask(session, "read_file", path=PLAN, offset=len(content) - 100)
+    assert told == [(CHUNK, len(content)), (len(content), len(content))]
+    assert part["text"] == content[-100:]
+    assert not [key for key in facts(sandbox) if key.startswith("uploads/")]
+
+
+async def test_an_upload_that_is_given_up_leaves_nothing_behind(sandbox: Sandbox) -> None:
+    before = facts(sandbox)
+
+    class GivingUp(httpx2.ASGITransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            await anyio.lowlevel.checkpoint()  # as a socket would
+            answer = await super().handle_async_request(request)
+            if request.method == "PUT":
+                assert facts(sandbox) != before
+                scope.cancel()
+                await anyio.lowlevel.checkpoint()
+            return answer
+
+    ada = Person(GivingUp(sandbox.app), "admin", sandbox.token)
+    with under(REPLACE), anyio.CancelScope() as scope:
+        await ada.files.write("big.bin", bytes(CHUNK + 1))
+    assert scope.cancelled_caught
+    assert ada.sent == ["PROPFIND", "MKCOL", "PUT", "DELETE"]
+    assert facts(sandbox) == before
+    await ada.aclose()
+
+
+async def test_a_folder_of_a_thousand_files_is_listed_page_by_page_and_found(sandbox: Sandbox) -> None:
+    names = [f"{number:04} größer #{number % 7}.txt" for number in range(1000)]
+    await _upload(sandbox, "Projects", names)
+    service = serving(sandbox)
+    async with connected(service) as session:
+        found = await _pages(session, "list_directory", path="Projects", limit=600)
+        assert [one["path"] for one in found] == [
+            "Projects/shed",
+            *(f"Projects/{name}" for name in names),
+            "Projects/garden.md",
+        ]
+        assert len({one["url"] for one in found}) == len(found)
+        assert all(one["etag"] for one in found)
+        searched = await _pages(session, "find_by_name", pattern="größer", scope="Projects", limit=600)
+        assert {one["path"] for one in searched} == {f"Projects/{name}" for name in names}
+        assert len(searched) == 1000
+        beyond = await ask(session, "list_directory", path="Projects", offset=5000)
+        assert (beyond["items"], beyond["total"]) == ([], 1002)
+
+
+async def _upload(sandbox: Sandbox, folder: str, names: list[str]) -> None:
+    """Put many files there at once, as Nextcloud's own apps do."""
+    parts = [f"--x\r\nX-File-Path: /{folder}/{name}\r\nContent-Length: 1\r\n\r\n.\r\n".encode() for name in names]
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(sandbox.app), auth=("admin", sandbox.token)) as client:
+        answer = await client.post(
+            "http://nextcloud/remote.php/dav/bulk",
+            content=b"".join(parts) + b"--x--\r\n",
+            headers={"Content-Type": "multipart/related; boundary=x"},
+        )
+    assert answer.status_code == 200
+    assert not [path for path, result in answer.json().items() if result["error"]]
+
+
+async def _pages(session: Session, tool: str, **arguments: Any) -> list[dict[str, Any]]:
+    items, offset = list[dict[str, Any]](), 0
+    while True:
+        page = await ask(session, tool, **arguments, offset=offset)
+        assert len(page["items"]) <= arguments["limit"]
+        items += page["items"]
+        if "next_offset" not in page:
+            return items
+        offset = page["next_offset"]
+
+
+async def test_a_time_without_a_zone_is_utc_wherever_the_server_runs(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = serving(sandbox)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        async with connected(service) as session:
+            for given in ("2026-01-02T03:04:05", "2026-01-02T05:04:05+02:00"):
+                await ask(session, "search_files", modified_since=given)
+    time.tzset()
+    searched = [request.content for request in service.arrived if request.method == "SEARCH"]
+    assert [b"<d:literal>2026-01-02T03:04:05Z<" in body for body in searched] == [True, True]
+
+
+async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        await ask(session, "delete_resource", path=PLAN)
+        await ask(session, "write_file", path=PLAN, content="another plan")
+        bin_now = await ask(session, "list_trash")
+        assert [one["original_path"] for one in bin_now["items"]] == [PLAN, "Documents/old draft.md"]
+        assert (await ask(session, "list_trash", limit=1))["next_offset"] == 1
+        assert "next_offset" not in await ask(session, "list_trash", limit=2)
+        await ask(session, "restore_from_trash", key=bin_now["items"][0]["key"])
+        restored = facts(sandbox)
+        assert "404" in await refusal(session, "restore_from_trash", key=bin_now["items"][0]["key"])
+        assert facts(sandbox) == restored
+        assert restored[f"files/admin/{PLAN}/content"] == "another plan"
+        assert restored["files/admin/Documents/plan (restored).md/content"] == "# Plan\n\n1. Measure\n2. Cut\n"
+        back = {"path": "Documents/plan (restored).md"}
+        versions = (await ask(session, "list_versions", **back))["items"]
+        assert [one["current"] for one in versions] == [True, False, False]
+        await ask(session, "restore_version", **back, version_id=versions[-1]["id"])
+        assert (await ask(session, "read_file", **back))["text"] == "# Plan\n\nFirst draft.\n"
+
+
+async def test_a_tag_is_made_only_when_that_is_asked_for_and_a_repeat_changes_nothing(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        assert "no tag 'new'" in await refusal(session, "tag_file", path=PLAN, tag="new")
+        assert "There is no tag 999" in await refusal(session, "tag_file", path=PLAN, tag=999)
+        for changed in (True, False):
+            assert (await ask(session, "tag_file", path=PLAN, tag="new", create=True))["changed"] is changed
+        tags = (await ask(session, "list_tags", path=PLAN))["items"]
+        assert [one["name"] for one in tags] == ["new", "urgent"]
+        assert [one["path"] for one in (await ask(session, "find_by_tag", tag=tags[0]["id"]))["items"]] == [PLAN]
+        for changed in (True, False):
+            assert (await ask(session, "untag_file", path=PLAN, tag="new"))["changed"] is changed
+        assert (await ask(session, "find_by_tag", tag="new"))["items"] == []
+        # Nextcloud takes URGENT for the name of a tag that is there already.
+        assert (await ask(session, "tag_file", path=PLAN, tag="URGENT", create=True))["changed"] is False
+        assert (await ask(session, "untag_file", path=PLAN, tag="Urgent"))["changed"] is True
+
+
+async def test_nothing_is_moved_or_copied_onto_itself(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        for tool in ("move_resource", "copy_resource"):
+            same = {"source_path": PLAN, "destination_path": f"/{PLAN}", "overwrite": True}
+            assert await refusal(session, tool, **same) == f"Source and destination are both {PLAN!r}."
+
+
+async def test_comments_come_in_pages_newest_first(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        made = await ask(session, "create_comment", path=PLAN, message="Third")
+        first = await ask(session, "list_comments", path=PLAN, limit=2)
+        rest = await ask(session, "list_comments", path=PLAN, limit=2, offset=first["next_offset"])
+    assert [one["message"] for one in first["items"] + rest["items"]] == ["Third", "I do, on Monday.", "Who measures?"]
+    assert first["items"][0]["id"] == made["id"]
+    assert "next_offset" not in rest
+
+
+# What is admin's alone: not shared with bob, neither by itself nor in a folder.
+SECRET = "Documents/letter.txt"
+
+
+async def test_nobody_reaches_the_files_of_another_by_any_path_key_or_id(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        key = (await ask(session, "list_trash"))["items"][0]["key"]
+        version = (await ask(session, "list_versions", path=PLAN))["items"][-1]["id"]
+        ids = {
+            one["path"]: one["url"].rpartition("/")[2]
+            for one in (await ask(session, "list_directory", path="Documents"))["items"]
+        }
+    before = facts(sandbox)
+    ways = [
+        SECRET,
+        f"/admin/{SECRET}",
+        f"../admin/{SECRET}",
+        f"..%2Fadmin%2F{SECRET}",
+        ids[SECRET],
+        f"admin/files/{SECRET}",
+    ]
+    calls: list[tuple[str, dict[str, Any]]] = [
+        *((tool, {"path": way}) for way in ways for tool in ("read_file", "list_comments", "list_versions")),
+        *(("delete_resource", {"path": way}) for way in ways),
+        *(("restore_version", {"path": way, "version_id": version}) for way in ways),
+        *(("create_comment", {"path": way, "message": "hi"}) for way in ways),
+        *(("tag_file", {"path": way, "tag": "urgent"}) for way in ways),
+        *(("set_favorite", {"path": way}) for way in ways),
+        *(("copy_resource", {"source_path": way, "destination_path": "mine.txt"}) for way in ways),
+        *(("move_resource", {"source_path": way, "destination_path": "mine.txt"}) for way in ways),
+        ("move_resource", {"source_path": "Diary.md", "destination_path": "../admin/Diary.md"}),
+        ("write_file", {"path": f"../admin/{SECRET}", "content": "bob was here"}),
+        ("search_files", {"scope": "../admin"}),
+        ("list_directory", {"path": "../admin"}),
+        ("restore_from_trash", {"key": key}),
+        ("delete_from_trash", {"key": key}),
+    ]  # fmt: skip
+    async with connected(serving(sandbox), user="bob") as session:
+        for tool, arguments in calls:
+            await refusal(session, tool, **arguments)
+        for way in ways:
+            with pytest.raises(MCPError):
+                await session.client.read_resource(f"nc://files/{way}")
+        assert (await ask(session, "list_trash"))["items"] == []
+        assert (await ask(session, "find_by_name", pattern="letter"))["items"] == []
+        seen = await _pages(session, "search_files", limit=1000)
+        tagged = (await ask(session, "find_by_tag", tag="urgent"))["items"]
+    assert facts(sandbox) == before
+    assert "Diary.md" in {one["path"] for one in seen}
+    # Only what admin shares with bob, under the names it has there.
+    assert [one["path"] for one in tagged] == ["plan.md"]
+
+
+async def test_files_are_resources_with_their_types_and_paths_are_completed(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        (template,) = [
+            one
+            for one in (await session.client.list_resource_templates()).resource_templates
+            if one.uri_template.startswith("nc://files/")
+        ]
+        (text,) = (await session.client.read_resource("nc://files/Documents/plan.md")).contents
+        (odd,) = (await session.client.read_resource("nc://files/Odd%20names/hash%23tag.txt")).contents
+        (picture,) = (await session.client.read_resource("nc://files/Photos/sunset.png")).contents
+        reference = mcp.ResourceTemplateReference(uri=template.uri_template)
+
+        async def completed(typed: str) -> list[str]:
+            answer = await session.client.complete(reference, {"name": "path", "value": typed})
+            return answer.completion.values
+
+        assert await completed("doc") == ["Documents/"]
+        assert await completed("Documents/") == sorted(
+            one["path"] + ("/" if one["kind"] == "folder" else "")
+            for one in (await ask(session, "list_directory", path="Documents"))["items"]
+        )
+        assert await completed("Documents/PL") == [PLAN]
+        assert await completed("Nowhere/x") == await completed("../x") == []
+        with pytest.raises(MCPError, match="is a folder"):
+            await session.client.read_resource("nc://files/Documents")
+    assert isinstance(text, mcp.TextResourceContents)
+    assert (text.text, text.mime_type) == ("# Plan\n\n1. Measure\n2. Cut\n", "text/markdown")
+    assert isinstance(odd, mcp.TextResourceContents)
+    assert odd.text == "The name of this file is hash#tag.txt\n"
+    assert isinstance(picture, mcp.BlobResourceContents)
+    assert picture.mime_type == "image/png"
+
+
+async def test_tools_of_an_app_that_is_switched_off_are_not_listed_and_say_why(sandbox: Sandbox) -> None:
+    class Without(httpx2.ASGITransport):
+        """A Nextcloud whose administrator switched off the trash bin."""
+
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            if "/trashbin/" in request.url.path:
+                return httpx2.Response(404)
+            answer = await super().handle_async_request(request)
+            if request.url.path.endswith("/cloud/capabilities"):
+                return httpx2.Response(200, content=(await answer.aread()).replace(b'"undelete":true,', b""))
+            return answer
+
+    async with connected(Without(sandbox.app)) as session:
+        listed = {tool.name for tool in (await session.client.list_tools()).tools}
+        said = await refusal(session, "list_trash")
+    async with connected(serving(sandbox)) as session:
+        everything = {tool.name for tool in (await session.client.list_tools()).tools}
+    gone = {"list_trash", "restore_from_trash", "delete_from_trash"}
+    assert everything - listed == {f"nc_webdav_{name}" for name in gone}
+    assert "does not have the app files_trashbin" in said
+
+
+async def test_the_quota_has_a_total_only_where_there_is_a_limit(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        assert (await ask(session, "get_quota")).keys() == {"used"}
+
+    def limited(request: httpx2.Request) -> httpx2.Response:
+        found = (
+            "<d:current-user-principal><d:href>/remote.php/dav/principals/users/ada/</d:href></d:current-user-principal>"
+            "<d:quota-used-bytes>40</d:quota-used-bytes><d:quota-available-bytes>60</d:quota-available-bytes>"
+        )
+        return httpx2.Response(
+            207,
+            text=f'<d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/ada/</d:href><d:propstat>'
+            f"<d:prop>{found}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>",
+        )
+
+    async with connected(Watched(limited)) as session:
+        assert await ask(session, "get_quota") == {"used": 40, "available": 60, "total": 100}
