@@ -109,7 +109,9 @@ def _command_line() -> str:
     sections = [("aboveboard", group), *((f"aboveboard {name}", _command(name)) for name in COMMANDS)]
     lines = ["# The command line", ""]
     for title, command in sections:
-        context = click.Context(command, info_name=title, max_content_width=100, terminal_width=100)
+        context = click.Context(
+            command, info_name=title, max_content_width=100, terminal_width=100, help_option_names=["-h", "--help"]
+        )
         lines += [f"## {title}", "", "```text", command.get_help(context), "```", ""]
     return NOTICE + "\n".join(lines)
 

@@ -172,3 +172,39 @@ def test_the_installed_command_writes_utf_8_whatever_the_pipe_claims_to_take() -
     arguments = ("call", "lightdash", "get_chart", "chart=cafe/regulars", "--sandbox", "--json")
     ran = aboveboard(*arguments, settings={"PYTHONIOENCODING": "cp1252"})
     assert answer(ran)["name"] == "Café regulars ☕"
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ({"total": 14, "next_page": 2}, "1 of 14; the next page is page=2"),
+        ({"total": 9, "next_offset": 2}, "1 of 9; the next page is offset=2"),
+        ({"next_cursor": "abc", "remaining": 11}, "1 shown; the next page is cursor=abc"),
+        ({}, "1 of 1"),
+    ],
+)
+def test_a_page_says_how_many_there_are_only_where_that_is_known(page: dict[str, Any], said: str) -> None:
+    assert click.unstyle(result_text({"items": [{"name": "Tea"}], **page})).splitlines()[-1] == said
+
+
+def test_a_text_of_several_lines_stays_in_its_column() -> None:
+    assert click.unstyle(result_text({"id": 1, "text": "- milk\n- tea\n"})) == "id    1\ntext  - milk\n      - tea"
+
+
+def test_a_call_is_written_to_the_audit_log_that_the_environment_names(call: Call, tmp_path: Path) -> None:
+    log = tmp_path / "audit.ndjson"
+    assert call("list_projects", ABOVEBOARD_AUDIT_LOG=str(log)).returncode == 0
+    (line,) = log.read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["tool"] == "lightdash_tools__list_projects"
+
+
+def test_settings_that_are_missing_are_named_with_what_needs_none(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = in_process("call", "nextcloud", "get_context", capsys=capsys)
+    assert ran.returncode == 2
+    assert ran.stderr.rstrip().endswith("(--sandbox needs no settings.)")
+
+
+def test_a_short_name_of_several_tools_is_refused_with_their_full_names(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = in_process("call", "nextcloud", "set_favorite", "--sandbox", capsys=capsys)
+    assert ran.returncode == 2
+    assert "nc_webdav_set_favorite, nc_notes_set_favorite" in ran.stderr

@@ -44,9 +44,8 @@ def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
 
 def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     with running("sandbox", "lightdash", "--port", "0") as process:
-        address, token = announced(process).split("; its token is ")
-        url = address.split()[-1]
-        ran = aboveboard("doctor", "lightdash", settings={"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": token})
+        exported = announced(process).split("; to use it: export ")[1].split()
+        ran = aboveboard("doctor", "lightdash", settings=dict(one.split("=", 1) for one in exported))
     assert ran.returncode == 0, ran.stdout
     lines = ran.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == [
@@ -79,6 +78,20 @@ def test_an_allowed_project_that_is_not_there_is_named(doctor: Doctor) -> None:
     assert (code, lines[-1]) == (1, f"✗ projects: LIGHTDASH_ALLOWED_PROJECTS names {missing}: not there.")
 
 
+def test_a_default_project_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    def few(path: str, authorization: str) -> Answer:
+        if path.startswith("/api/v1/projects/"):
+            return 404, "application/json", '{"status": "error", "error": {"message": "no project"}}'
+        return lightdash(path, authorization)
+
+    missing = "ffffffff-0000-4000-8000-000000000000"
+    with answering(few) as url:
+        settings = {"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": TOKEN, "LIGHTDASH_PROJECT_UUID": missing}
+        ran = in_process("doctor", "lightdash", settings=settings, capsys=capsys)
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[-1] == f"✗ projects: LIGHTDASH_PROJECT_UUID names {missing}: not there."
+
+
 def test_a_token_that_sees_no_project_is_a_warning(doctor: Doctor) -> None:
     def empty(path: str, authorization: str) -> Answer:
         return ok([]) if path == "/api/v1/org/projects" else lightdash(path, authorization)
@@ -105,6 +118,7 @@ def test_something_else_at_the_address_is_named_for_what_it_is(doctor: Doctor, a
     assert len(lines) == 2
     assert lines[1].startswith("✗ reachable: ")
     assert found in lines[1]
+    assert lines[1].endswith("Is this the address of a Lightdash?")
 
 
 def test_an_address_where_nobody_answers_is_unreachable(doctor: Doctor) -> None:
@@ -112,7 +126,21 @@ def test_an_address_where_nobody_answers_is_unreachable(doctor: Doctor) -> None:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
     code, lines = doctor(url)
     assert code == 1
-    assert lines[1].startswith(f"✗ reachable: Lightdash at {url} cannot be reached.")
+    assert lines[1].startswith(f"✗ reachable: Lightdash at {url} cannot be reached: nothing listens there.")
+
+
+def test_a_name_that_nobody_knows_and_https_where_there_is_none_are_told_apart(doctor: Doctor) -> None:
+    with answering(lightdash) as url:
+        code, lines = doctor(url.replace("http://", "https://"))
+    assert code == 1
+    assert "cannot be reached: it does not speak https there." in lines[1]
+    assert "cannot be reached: no such host name is known." in doctor("https://nowhere.invalid")[1][1]
+
+
+def test_an_address_within_the_api_is_not_the_start_page(doctor: Doctor) -> None:
+    code, lines = doctor("https://lightdash.example/api/v1")
+    assert (code, len(lines)) == (1, 1)
+    assert "without /api" in lines[0]
 
 
 def test_missing_settings_are_named(doctor: Doctor) -> None:

@@ -8,8 +8,6 @@ import pytest
 from tests.cli.command import aboveboard, announced, in_process, running
 from tests.cli.web import Answer, answering
 
-from aboveboard.nextcloud.sandbox import Sandbox
-
 LOGIN = "hunter2"
 APPS: Mapping[str, Any] = {
     "files": {"undelete": True, "versioning": True, "comments": True},
@@ -50,11 +48,12 @@ def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
 
 def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     with running("sandbox", "nextcloud", "--port", "0") as process:
-        url = announced(process).split(";")[0].split()[-1]
-        ran = aboveboard("doctor", "nextcloud", settings={**Sandbox.settings, "NEXTCLOUD_HOST": url})
+        exported = announced(process).split("; to use it: export ")[1].split()
+        settings = dict(one.split("=", 1) for one in exported)
+        ran = aboveboard("doctor", "nextcloud", settings=settings)
     assert ran.returncode == 0, ran.stdout
     assert ran.stdout.splitlines() == [
-        f"✓ settings: Nextcloud is at {url}.",
+        f"✓ settings: Nextcloud is at {settings['NEXTCLOUD_HOST']}.",
         "✓ reachable: Nextcloud answers.",
         "✓ login: It belongs to admin (admin).",
         "✓ password: It is an app password, which can be withdrawn on its own.",

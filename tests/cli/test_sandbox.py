@@ -14,7 +14,7 @@ SPACES = "/api/v1/projects/1a000000-0000-4000-8000-000000000001/spaces"
 
 def client_at(line: str) -> httpx2.Client:
     """Connect to the announced address with the announced token."""
-    address, token = line.split("; its token is ")
+    address, token = line.split("; to use it: export ")[0], line.rpartition("LIGHTDASH_API_KEY=")[2].strip()
     return httpx2.Client(base_url=address.split()[-1], headers={"authorization": f"ApiKey {token}"})
 
 

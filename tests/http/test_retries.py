@@ -155,7 +155,9 @@ async def test_nobody_listening_is_told_with_the_address_after_all_attempts() ->
     async with session(url, sleep=naps) as shop:
         with pytest.raises(NetworkError) as told:
             await shop.request("GET", THINGS)
-    assert str(told.value) == (f"The shop at {url} cannot be reached. Check the address and that the service is up.")
+    assert str(told.value) == (
+        f"The shop at {url} cannot be reached: nothing listens there. Check the address and that the service is up."
+    )
     assert len(naps.taken) == ATTEMPTS - 1
 
 

@@ -64,7 +64,7 @@ def ordering(shop: Shop) -> Server[None]:
     [
         ({"name": 5}, "name must be text."),
         ({"name": None}, "name must be text."),
-        ({"name": "a"}, "name must have at least 2 character(s)."),
+        ({"name": "a"}, "name must have at least 2 characters."),
         ({"name": "a" * 21}, "name must have at most 20 characters."),
         ({"count": "many"}, "count must be a whole number."),
         ({"count": 1.5}, "count must be a whole number."),
@@ -79,7 +79,7 @@ def ordering(shop: Shop) -> Server[None]:
         ({"urgent": "perhaps"}, "urgent must be true or false."),
         ({"colour": "blue"}, "colour must be one of 'red' or 'green'."),
         ({"labels": "new"}, "labels must be a list."),
-        ({"labels": []}, "labels must have at least 1 item(s)."),
+        ({"labels": []}, "labels must have at least 1 item."),
         ({"labels": ["a", "b", "c"]}, "labels must have at most 2 items."),
         ({"labels": ["a", 5]}, "labels.1 must be text."),
         ({"extras": []}, "extras must be an object."),

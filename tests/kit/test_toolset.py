@@ -159,6 +159,9 @@ def test_a_full_name_is_the_prefix_and_the_functions_name() -> None:
     assert [*Catalogue(service(plain), Policy(), "s.").tools] == ["s.do_it"]
     with pytest.raises(BadInput, match="Shop's tools have a prefix for each area"):
         Catalogue(service(plain, own), Policy(), "s.")
+    for wrong in ("bad prefix ", "ä_", "x" * 65):
+        with pytest.raises(BadInput, match="cannot start a tool's name"):
+            Catalogue(service(plain), Policy(), wrong)
 
 
 def test_two_tools_of_one_full_name_are_refused() -> None:

@@ -179,6 +179,7 @@ def on_whole_board(**arguments: Any) -> Row:
 
 # What the calls above leave out: the other kind, the other way to name a thing.
 OTHERWISE: Final[tuple[tuple[str, Row], ...]] = (
+    ("list_charts_as_code", lambda known: {"project_uuid": known.project}),
     ("get_sql_chart", within(sql_chart=SQL_CHART_SLUG)),
     ("run_chart", within(chart=SQL_CHART_SLUG)),
     ("verify_content", on_whole_board()),

@@ -80,6 +80,7 @@ async def test_an_error_of_the_service_reaches_the_model_in_the_services_words_w
     ("answer", "reason"),
     [
         (httpx2.Response(401, text="Unauthorized"), f"Lightdash answered 401. {Unauthorised.advice}"),
+        (httpx2.Response(403, json={"error": "Not here"}), f"Lightdash answered 403: Not here. {Refused.advice}"),
         (httpx2.Response(200, html="<!doctype html><html></html>"), "a web page (is the address right"),
         (httpx2.Response(200, content=b""), "an empty body"),
         (httpx2.Response(200, content=b"\xff\xfe"), "something instead of JSON"),

@@ -57,7 +57,7 @@ SECOND_STATEMENTS: Final = [
     "select 'never ended ; drop table shop.orders",
 ]
 OTHERS: Final = {
-    "": "sql must have at least 1 character(s).",
+    "": "sql must have at least 1 character.",
     "  \n ": "The SQL is empty.",
     ";": "The SQL is empty.",
     "-- nothing": "The SQL is empty.",

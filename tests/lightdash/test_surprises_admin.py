@@ -10,7 +10,7 @@ from tests.lightdash.arrangements import EVERYBODY, INVITED, VIEWER, broken_char
 from tests.lightdash.samples import SOMEONE, Known
 from tests.lightdash.samples_admin import RIVAL
 from tests.lightdash.samples_agents import GOOD as AGENTS
-from tests.lightdash.sessions import Watched, connected, facts, raw_path, serving, text_of
+from tests.lightdash.sessions import Watched, connected, facts, ok, raw_path, serving, text_of
 from tests.lightdash.templates import templates
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -30,6 +30,10 @@ async def test_a_failed_job_that_is_answered_with_200_is_told_as_failed_and_why(
             job = await session.ask("get_job_status", job_id=job["job_id"])
     assert job["status"] == "failed"
     assert "has no dbt connection configured" in job["error"]
+    details = {"projectUuid": places.MAIN, "error": "The file was too large"}
+    async with connected(lambda request: ok({"status": "error", "details": details})) as session:
+        job = await session.ask("get_job_status", job_id="29")
+    assert (job["status"], job["error"]) == ("failed", "The file was too large")
 
 
 @pytest.mark.surprise(23)

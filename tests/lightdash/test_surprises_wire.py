@@ -1,24 +1,24 @@
 """What our user gets where a real Lightdash surprises on the wire: envelopes, statuses, rights, lists."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any, Final
 
 import httpx2
 import pytest
-from pydantic import SecretStr
 from tests.lightdash import places
-from tests.lightdash.analyst import analyst
+from tests.lightdash.analyst import Prompt, analyst
 from tests.lightdash.arrangements import EVERYBODY, VIEWER
 from tests.lightdash.samples import GOOD, NOBODY, SAMPLED, SOMEONE, Known
-from tests.lightdash.sessions import Watched, connected, error, facts, serving, text_of
+from tests.lightdash.sessions import Watched, client_of, connected, error, facts, serving, text_of
 
 from aboveboard.errors import Conflict, Refused, Unauthorised
-from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
 NAMED: Final = [tool for tool, about in SAMPLED.items() if "name" in about.fields]
+MAKING: Final = ("create_space", "create_chart", "create_dashboard", "create_group", "create_tag", "create_scheduler")
 # What belongs to whoever asks, and so to a viewer as well.
 OWN: Final = ("favorite_content", "cancel_query", "export_query")
 
@@ -117,10 +117,40 @@ async def test_what_is_too_long_to_be_sent_is_told_though_the_answer_is_empty(st
 
 @pytest.mark.surprise(24)
 async def test_a_wrong_token_is_found_out_though_the_health_route_takes_any(sandbox: Sandbox) -> None:
-    client = LightdashClient("http://lightdash", SecretStr("ldpat_wrong"), transport=serving(sandbox))
-    assert (await client.instance.health()).healthy
-    with pytest.raises(Unauthorised):
-        await client.instance.me()
+    behind = serving(sandbox)
+
+    async def lightdash(request: httpx2.Request) -> httpx2.Response:
+        request.headers["authorization"] = "ApiKey ldpat_wrong"
+        answer = await behind.handle_async_request(request)
+        return httpx2.Response(answer.status_code, headers=answer.headers, content=await answer.aread())
+
+    async with analyst(httpx2.MockTransport(lightdash)) as session:
+        text = await session.refusal("get_context")
+        assert (await client_of(httpx2.MockTransport(lightdash)).instance.health()).healthy
+    assert text.startswith("Lightdash answered 401")
+    assert text.endswith(Unauthorised.advice)
+
+
+@pytest.mark.surprise(14)
+async def test_a_thing_is_made_whether_lightdash_answers_200_or_201(sandbox: Sandbox) -> None:
+    behind = Prompt(sandbox)
+    swapped: Counter[int] = Counter()
+
+    async def lightdash(request: httpx2.Request) -> httpx2.Response:
+        answer = await behind.handle_async_request(request)
+        status = {200: 201, 201: 200}.get(answer.status_code, answer.status_code)
+        swapped[status] += 1
+        return httpx2.Response(status, headers=answer.headers, content=await answer.aread())
+
+    made: dict[str, list[dict[str, Any]]] = {}
+    for service in (behind, httpx2.MockTransport(lightdash)):
+        async with analyst(service) as session:
+            for tool in MAKING:
+                sandbox.reset()
+                known = await Known.learnt(session, tool)
+                made.setdefault(tool, []).append(await session.ask(tool, **GOOD[tool](known)))
+    assert [tool for tool, (one, other) in made.items() if one != other] == []
+    assert swapped.keys() == {200, 201}
 
 
 @pytest.mark.surprise(26)
@@ -235,6 +265,9 @@ async def test_a_key_or_type_that_is_not_taken_is_refused_and_not_ignored_at_any
                 assert f"{name}.0.mystery" in text, tool
         assert "dimensions must be a list" in await session.refusal(
             "run_metric_query", explore="orders", dimensions="orders_status"
+        )
+        assert "limit must be a whole number" in await session.refusal(
+            "run_metric_query", explore="orders", dimensions=["orders_status"], limit="five"
         )
     assert service.arrived == []
 

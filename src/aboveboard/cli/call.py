@@ -9,10 +9,11 @@ import click
 import mcp_types as mcp
 from mcp import Client
 
-from aboveboard.cli.options import Choice, policy_options, sandbox_options, service_argument
+from aboveboard.cli.options import Choice, audit_option, policy_options, sandbox_options, service_argument
 from aboveboard.cli.services import SETTINGS
 from aboveboard.cli.terminal import harmless, result_text
 from aboveboard.errors import BadInput, unknown
+from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
@@ -24,8 +25,15 @@ from aboveboard.kit.service import Catalogue
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]...")
 @sandbox_options
 @policy_options
+@audit_option
 @click.option("--json", "as_json", is_flag=True, help="Print the structured result as JSON.")
-def command(tool: str, arguments: tuple[str, ...], as_json: bool, **options: Any) -> None:  # noqa: FBT001
+def command(
+    tool: str,
+    arguments: tuple[str, ...],
+    audit_log: AuditLog | None,
+    as_json: bool,  # noqa: FBT001 (click passes it by name)
+    **options: Any,
+) -> None:
     """Call TOOL of SERVICE and show its answer.
 
     TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is no text:
@@ -36,7 +44,7 @@ def command(tool: str, arguments: tuple[str, ...], as_json: bool, **options: Any
     catalogue = choice.catalogue()
     name = _full_name(catalogue, tool)
     given = _arguments(catalogue, name, arguments)
-    server = build_server(catalogue, OneClient(choice.client()))
+    server = build_server(catalogue, OneClient(choice.client()), audit_log)
 
     async def run() -> mcp.CallToolResult:
         async with Client(server) as client:

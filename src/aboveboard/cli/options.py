@@ -9,6 +9,8 @@ import click
 
 from aboveboard.cli.grouping import F, together
 from aboveboard.cli.services import NAMES, Sandbox, ServerModule, open_sandbox, server_module
+from aboveboard.errors import BadInput
+from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.policy import Mode, Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Catalogue
@@ -72,6 +74,20 @@ policy_options = together(
 )
 
 
+def opened_log(_context: click.Context, _parameter: click.Parameter, value: str | None) -> AuditLog | None:
+    """Open the audit log, if one is named."""
+    return AuditLog(value) if value else None
+
+
+audit_option = setting(
+    "--audit-log",
+    "ABOVEBOARD_AUDIT_LOG",
+    "Append a line of JSON per call to this file (- for stderr).",
+    metavar="FILE",
+    callback=opened_log,
+)
+
+
 @dataclass
 class Choice:
     """What the options above choose."""
@@ -99,6 +115,9 @@ class Choice:
     def client(self) -> Closable:
         """Make the client: of a sandbox, or of the instance that the environment names."""
         if not (self.sandbox or self.sandbox_data):
-            return self.module.connect(os.environ)
+            try:
+                return self.module.connect(os.environ)
+            except BadInput as problem:
+                raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
         backend: Sandbox = open_sandbox(self.service, self.sandbox_data)
         return self.module.connect({**os.environ, **backend.settings}, backend.app)

@@ -3,7 +3,7 @@
 import click
 
 from aboveboard.cli.options import service_argument
-from aboveboard.cli.services import open_sandbox
+from aboveboard.cli.services import EMBEDDED, open_sandbox
 from aboveboard.kit.serving.web import serve_app
 
 
@@ -21,10 +21,11 @@ def command(service: str, port: int, data: str | None, **choices: bool) -> None:
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it.
     """
     backend = open_sandbox(service, data, **{name: True for name, chosen in choices.items() if chosen})
-    who = f"its user is {user}, " if (user := getattr(backend, "username", None)) else ""
 
     def announce(address: str) -> None:
-        click.echo(f"The {service} sandbox is at {address}; {who}its token is {backend.token}", err=True)
+        given = {name: address if value == EMBEDDED else value for name, value in backend.settings.items()}
+        exports = " ".join(f"{name}={value}" for name, value in given.items())
+        click.echo(f"The {service} sandbox is at {address}; to use it: export {exports}", err=True)
 
     serve_app(backend.app, "127.0.0.1", port, announce)
     backend.close()

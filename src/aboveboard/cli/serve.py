@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from aboveboard.cli.options import (
     Choice,
+    audit_option,
     names,
     policy_options,
     sandbox_options,
@@ -72,15 +73,10 @@ web_options = together(
 @service_argument
 @sandbox_options
 @policy_options
-@setting(
-    "--audit-log",
-    "ABOVEBOARD_AUDIT_LOG",
-    "Append a line of JSON per call to this file (- for stderr).",
-    metavar="FILE",
-)
+@audit_option
 @web_options
 def command(
-    audit_log: str | None,
+    audit_log: AuditLog | None,
     transport: str,
     host: str,
     port: int,
@@ -98,7 +94,7 @@ def command(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     choice = Choice(**options)
     catalogue, client = choice.catalogue(), choice.client()
-    server = build_server(catalogue, OneClient(client), AuditLog(audit_log) if audit_log else None)
+    server = build_server(catalogue, OneClient(client), audit_log)
     if transport == "stdio":
         from aboveboard.kit.serving.stdio import serve_stdio
 

@@ -13,6 +13,7 @@ from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Service
 
 NAMES: Final = ("lightdash", "nextcloud")
+EMBEDDED: Final = "http://sandbox"
 SETTINGS: Final = (
     "Environment of lightdash: LIGHTDASH_URL, LIGHTDASH_API_KEY, LIGHTDASH_PROJECT_UUID (the default project), "
     "LIGHTDASH_ALLOWED_PROJECTS (all if not set). "
@@ -40,9 +41,8 @@ class Sandbox(Protocol):
     """What `<service>/sandbox` offers."""
 
     app: ASGIApp
-    token: str
     settings: Mapping[str, str]
-    """What the environment says of one who uses this sandbox, whatever its address."""
+    """What the environment says of one who uses this sandbox; EMBEDDED stands for its address."""
 
     def dump(self) -> dict[str, object]:
         """Return the state as facts."""

@@ -51,8 +51,10 @@ def result_text(structured: Mapping[str, Any]) -> str:
     if isinstance(items, list) and all(isinstance(item, dict) for item in cast("list[Any]", items)):
         return _page(structured, cast("list[dict[str, Any]]", items))
     names = max((len(name) for name in structured), default=0)
+    indented = "\n" + " " * (names + 2)
     return "\n".join(
-        f"{click.style(name.ljust(names), bold=True)}  {_value(value)}" for name, value in structured.items()
+        f"{click.style(name.ljust(names), bold=True)}  {_value(value).rstrip().replace(chr(10), indented)}"
+        for name, value in structured.items()
     )
 
 
@@ -66,9 +68,12 @@ def harmless(text: str) -> str:
 def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
     columns = list(dict.fromkeys(name for item in items for name in item))
     rows = [[_clipped(_value(item.get(column, ""))) for column in columns] for item in items]
-    shown = f"{len(items)} of {structured.get('total', len(items))}"
-    onward = f"; the next page is page={structured['next_page']}" if "next_page" in structured else ""
-    return f"{table(columns, rows)}\n{click.style(shown + onward, dim=True)}" if items else shown
+    following = next((name for name in structured if name.startswith("next_")), None)
+    whole = structured.get("total", None if following else len(items))
+    shown = f"{len(items)} shown" if whole is None else f"{len(items)} of {whole}"
+    if following:
+        shown += f"; the next page is {following.removeprefix('next_')}={structured[following]}"
+    return f"{table(columns, rows)}\n{click.style(shown, dim=True)}" if items else shown
 
 
 def _value(value: object) -> str:

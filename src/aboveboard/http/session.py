@@ -1,6 +1,8 @@
 """One pooled HTTP session to one service: guarded, retried, and silent about secrets."""
 
 import json
+import socket
+import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -204,10 +206,26 @@ class Session:
 
     def _unanswered(self, error: httpx2.TransportError) -> Failure:
         if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.PoolTimeout):
-            problem = f"{self.service} at {self.base_url} cannot be reached."
+            problem = f"{self.service} at {self.base_url} cannot be reached{_cause(error)}."
             return NetworkError(problem, next_step="Check the address and that the service is up.")
         if isinstance(error, httpx2.TimeoutException):
             problem = f"{self.service} did not answer in time."
         else:
             problem = f"{self.service} broke the connection before it answered."
         return NetworkError(problem, next_step="Whether it did anything is unknown: look before trying again.")
+
+
+def _cause(error: BaseException) -> str:
+    """Name what an unmade connection failed of, where that is known."""
+    told: BaseException | None = error
+    while told is not None:
+        if isinstance(told, ssl.SSLCertVerificationError):
+            return f": its certificate is not trusted ({told.verify_message})"
+        if isinstance(told, ssl.SSLError):
+            return ": it does not speak https there"
+        if isinstance(told, socket.gaierror):
+            return ": no such host name is known"
+        if isinstance(told, ConnectionRefusedError):
+            return ": nothing listens there"
+        told = told.__cause__ or told.__context__
+    return ""

@@ -1,5 +1,6 @@
 """Arguments in, checked values out; what is wrong is said in our words, and nothing is ignored."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, get_origin
 
@@ -30,15 +31,17 @@ _SENTENCES = {
     "greater_than": "must be more than {gt}",
     "less_than_equal": "must be at most {le}",
     "less_than": "must be less than {lt}",
-    "string_too_short": "must have at least {min_length} character(s)",
+    "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
-    "too_short": "must have at least {min_length} item(s)",
+    "too_short": "must have at least {min_length} items",
     "too_long": "must have at most {max_length} items",
     "literal_error": "must be one of {expected}",
     "string_pattern_mismatch": "must match {pattern}",
     "multiple_of": "must be a multiple of {multiple_of}",
     "finite_number": "must be a finite number",
 }
+
+_ONE = re.compile(r" 1 (character|item)s")
 
 _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)  # JSON has no word for infinity
 
@@ -71,7 +74,8 @@ class Arguments:
             return f"{parameter} must be {' or '.join(several)}."
         template = _SENTENCES.get(detail["type"])
         if template is not None:
-            return f"{name} {template.format(**detail.get('ctx', {}))}."
+            words = template.format(**detail.get("ctx", {}))
+            return f"{name} {_ONE.sub(_singular, words)}."
         kind = _KINDS.get(detail["type"].split("_")[0])
         return f"{name} must be {kind}." if kind else f"{name} is not valid."
 
@@ -80,3 +84,7 @@ def _kinds(annotation: Any) -> list[str]:
     """Name the kinds of a union, of which pydantic would tell one by one that none fits."""
     several = [get_origin(arm) or arm for arm in arms(annotation) if arm is not type(None)]
     return [_KINDS.get(arm.__name__, "an object") for arm in several] if len(several) > 1 else []
+
+
+def _singular(found: re.Match[str]) -> str:
+    return f" 1 {found[1]}"

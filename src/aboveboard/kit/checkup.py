@@ -6,6 +6,8 @@ from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from aboveboard.errors import ApiError, Failure
+
 
 class State(StrEnum):
     """How a check went."""
@@ -30,6 +32,14 @@ def way(title: str, url: str, secret: str) -> Check:
     if address.scheme == "https" or address.hostname in ("127.0.0.1", "localhost", "::1"):
         return Check("settings", State.GOOD, f"{title} is at {url}.")
     return Check("settings", State.WARNING, f"{url} is not encrypted: the {secret} can be read on the way. Use https.")
+
+
+def unreachable(title: str, failure: Failure) -> Check:
+    """Say what answers in the place of a service; advice for those who call tools does not help here."""
+    problem = str(failure)
+    if isinstance(failure, ApiError):
+        problem = f"{problem.removesuffix(failure.advice).rstrip()} Is this the address of a {title}?"
+    return Check("reachable", State.BAD, problem)
 
 
 class Checkup(Protocol):

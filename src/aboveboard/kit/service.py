@@ -1,5 +1,6 @@
 """A service and what it publishes: full names, definitions, and what the operator's policy leaves of them."""
 
+import re
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,6 +56,10 @@ class Catalogue(Generic[C]):
         self.service, self.policy = service, policy
         if prefix is not None and any(toolset.prefix is not None for toolset in service.toolsets):
             raise BadInput(f"--prefix cannot be used here: {service.title}'s tools have a prefix for each area.")
+        if prefix is not None and not re.fullmatch(r"[A-Za-z0-9_.-]{0,64}", prefix):
+            raise BadInput(
+                f"--prefix {prefix!r} cannot start a tool's name: use up to 64 letters, digits, _, - and dots."
+            )
         self._prefix = service.prefix if prefix is None else prefix
         self.tools = {self.full_name(tool): tool for tool in service.tools}
         if len(self.tools) < len(service.tools):

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
-from aboveboard.kit.checkup import Check, State, way
+from aboveboard.kit.checkup import Check, State, unreachable, way
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.settings import Settings
 
@@ -28,7 +28,7 @@ async def _answers(client: LightdashClient, settings: Settings) -> AsyncIterator
     try:
         health = await client.instance.health()
     except Failure as failure:
-        yield Check("reachable", State.BAD, str(failure))
+        yield unreachable("Lightdash", failure)
         return
     yield Check("reachable", State.GOOD, "Lightdash answers.")
     yield Check("version", State.GOOD, f"It is version {health.version}.")
@@ -57,6 +57,12 @@ async def _projects(client: LightdashClient, settings: Settings) -> Check:
         return Check(
             "projects", State.BAD, f"LIGHTDASH_ALLOWED_PROJECTS names {', '.join(sorted(missing))}: not there."
         )
+    default = settings.default_project
+    if default is not None and default not in {project.project_uuid for project in projects.items}:
+        try:
+            await client.projects.get(default)
+        except Failure:
+            return Check("projects", State.BAD, f"LIGHTDASH_PROJECT_UUID names {default}: not there.")
     if not projects.items:
         return Check("projects", State.WARNING, "The token sees no project.")
     return Check(

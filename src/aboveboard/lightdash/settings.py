@@ -34,8 +34,9 @@ class Settings:
             _default_problem(default, allowed),
         )
         if problems := [problem for problem in found if problem]:
-            raise BadInput(" ".join(problems), next_step="(--sandbox needs no settings.)")
-        return cls(url.rstrip("/"), SecretStr(token), frozenset(map(str.lower, allowed)), default or None)
+            raise BadInput(" ".join(problems))
+        only = allowed[0].lower() if len(allowed) == 1 else None
+        return cls(url.rstrip("/"), SecretStr(token), frozenset(map(str.lower, allowed)), default or only)
 
 
 def _url_problem(url: str) -> str:
@@ -48,6 +49,8 @@ def _url_problem(url: str) -> str:
     possible = parts.host and " " not in url and (parts.port is None or 0 < parts.port < 65536)
     if parts.scheme not in ("http", "https") or not possible:
         return "LIGHTDASH_URL must be a web address such as https://app.lightdash.cloud."
+    if f"{parts.path.rstrip('/')}/".startswith("/api/"):
+        return "LIGHTDASH_URL must be the address of the start page, without /api."
     if parts.userinfo or "?" in url or "#" in url:
         return "LIGHTDASH_URL must be a plain address, without a user, a query or a fragment."
     return ""

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
-from aboveboard.kit.checkup import Check, State, way
+from aboveboard.kit.checkup import Check, State, unreachable, way
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.settings import Settings
 from aboveboard.nextcloud.tools import toolsets
@@ -35,7 +35,7 @@ async def _answers(client: NextcloudClient, settings: Settings) -> AsyncIterator
         yield Check("login", State.BAD, f"Nextcloud does not accept name and password. {ADVICE} and set both.")
         return
     except Failure as failure:
-        yield Check("reachable", State.BAD, str(failure))
+        yield unreachable("Nextcloud", failure)
         return
     yield Check("reachable", State.GOOD, "Nextcloud answers.")
     yield Check("login", State.GOOD, f"It belongs to {user.name} ({user.id}).")

@@ -30,7 +30,7 @@ class Settings:
         password = environment.get("NEXTCLOUD_PASSWORD", "").strip()
         found = (_host_problem(host), _username_problem(username), _password_problem(password))
         if problems := [problem for problem in found if problem]:
-            raise BadInput(" ".join(problems), next_step="(--sandbox needs no settings.)")
+            raise BadInput(" ".join(problems))
         return cls(host.rstrip("/"), username, SecretStr(password))
 
     @property

@@ -33,8 +33,8 @@ def prove(services: Sequence[str], only: Sequence[str] = ()) -> None:
             proof = verify(load_plan(plan_file(service)), jobs=2, only=only, progress=meter.show)
         rows += _rows(service, proof.verdicts)
         found += proof.verdicts
-    click.echo(table(("service", "area", "tools", *HINTS), rows))
     click.echo("  ".join(f"{click.style(mark, fg=colour)} {ruling}" for ruling, (mark, colour) in MARKS.items()))
+    click.echo(table(("service", "area", "tools", *HINTS), rows))
     _explain(found)
     if wrong := [one for one in found if one.verdict in (Ruling.VIOLATED, Ruling.UNVERIFIABLE)]:
         raise Failure(f"{plural(len(wrong), 'hint')} did not stand: {wrong[0].tool} {wrong[0].hint}, {wrong[0].cause}")

@@ -30,6 +30,9 @@ COLUMNS: Final = (
 """What of a list fits on a screen."""
 
 
+EXAMPLES: Final = 6
+
+
 def say(text: str) -> None:
     """Announce a part."""
     click.echo("\n" + click.style(text, bold=True, underline=True))
@@ -41,20 +44,21 @@ def by_effect(service: str, tools: Sequence[mcp.Tool]) -> str:
     groups: dict[tuple[str, ...], list[str]] = {}
     for tool in tools:
         group = (declared.tools[tool.name].effect.name, *yes_and_no(tool))
-        groups.setdefault(group, []).append(tool.name.removeprefix(declared.service.prefix))
+        groups.setdefault(group, []).append(_short(tool.name))
     order = [effect.name for effect in EFFECTS]
     lines: list[str] = []
     for (name, *hints), members in sorted(groups.items(), key=lambda group: (order.index(group[0][0]), group[0])):
         said = ", ".join(f"{hint} {word}" for hint, word in zip(HINTS, hints, strict=True))
         lines.append(f"{click.style(name, fg=COLOURS[name])}: {said}; {len(members)} tool{'s' * (len(members) > 1)}")
-        lines.append(textwrap.fill(", ".join(members), 100, initial_indent="    ", subsequent_indent="    "))
-    return "\n".join(lines)
+        more = [f"and {len(members) - EXAMPLES} more"] if len(members) > EXAMPLES else []
+        lines.append(textwrap.indent(textwrap.fill(", ".join([*members[:EXAMPLES], *more]), 96), "    "))
+    return "\n".join([*lines, f"(aboveboard tools {service} shows all of them)"])
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     """Call a tool, and show what was asked and what came back."""
     given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-    click.echo(f"\n{click.style('→', fg='blue')} {click.style(tool.rpartition('__')[2], bold=True)}({given})")
+    click.echo(f"\n{click.style('→', fg='blue')} {click.style(_short(tool), bold=True)}({given})")
     result = await client.call_tool(tool, arguments)
     text = "\n".join(block.text for block in result.content if isinstance(block, mcp.TextContent))
     if result.is_error:
@@ -78,3 +82,8 @@ def _brief(structured: Mapping[str, Any]) -> dict[str, Any]:
     if "items" in shown:
         shown["items"] = [{name: item[name] for name in COLUMNS if name in item} for item in shown["items"]]
     return shown
+
+
+def _short(tool: str) -> str:
+    """Return the name without the prefix that all tools of a service share."""
+    return tool.rpartition("__")[2]

@@ -1,12 +1,17 @@
 """Charts and dashboards as code: the whole of each as one document, found by its slug."""
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from aboveboard.http.session import Query
 from aboveboard.lightdash.client.api import Api, Model
 
 Kind = Literal["charts", "dashboards"]
+
+AT_A_TIME: Final = 50
+"""Slugs to ask for at once: Lightdash gives out no more than a hundred documents."""
 
 
 class Documents(Model):
@@ -64,11 +69,33 @@ class Code:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def list(self, kind: Kind, project: str | None, *, slugs: list[str], offset: int) -> Documents:
+    async def list_from(self, kind: Kind, project: str | None, *, offset: int, limit: int) -> Documents:
+        """List documents from an offset on; Lightdash gives out fewer at a time than may be wanted."""
+        found = await self._list(kind, project, {"offset": offset or None})
+        documents = found.documents
+        while len(documents) < limit and offset + len(documents) < found.total:
+            more = await self._list(kind, project, {"offset": offset + len(documents)})
+            if not more.documents:
+                break  # somebody deletes what is being listed
+            documents = [*documents, *more.documents]
+        return found.model_copy(update={"documents": documents[:limit]})
+
+    async def list_some(self, kind: Kind, project: str | None, slugs: Sequence[str]) -> Documents:
+        """List the documents with these slugs, so few at a time that each comes at once.
+
+        With an offset, Lightdash would call those missing that come before it.
+        """
+        documents: list[dict[str, Any]] = []
+        missing: list[str] = []
+        for start in range(0, len(slugs), AT_A_TIME):
+            some = await self._list(kind, project, {"ids": slugs[start : start + AT_A_TIME]})
+            documents += some.documents
+            missing += some.missing_ids
+        return Documents(documents=documents, missing_ids=missing, total=len(documents))
+
+    async def _list(self, kind: Kind, project: str | None, query: Query) -> Documents:
         template, into = _ALL[kind]
-        return await self._api.get(
-            self._api.at(template, project), into, {"ids": slugs or None, "offset": offset or None}
-        )
+        return await self._api.get(self._api.at(template, project), into, query)
 
     async def write(self, kind: Kind, project: str | None, slug: str, document: dict[str, Any]) -> str:
         """Write a document and return what that did; a space that is not there is not made on the quiet."""

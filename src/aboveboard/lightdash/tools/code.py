@@ -73,14 +73,12 @@ async def _listed(
 ) -> Page[Document]:
     offset, wanted = (page - 1) * limit, list(dict.fromkeys(slugs))
     if not wanted:
-        found = await lightdash.code.list(kind, project, slugs=[], offset=offset)
-        return _page(found.documents[:limit], found.total, limit, page)
-    # Lightdash calls a slug missing that comes before the offset, so these are counted here.
-    asked = wanted[offset : offset + limit]
-    found = await lightdash.code.list(kind, project, slugs=asked, offset=0) if asked else None
-    if found and found.missing_ids:
+        found = await lightdash.code.list_from(kind, project, offset=offset, limit=limit)
+        return _page(found.documents, found.total, limit, page)
+    found = await lightdash.code.list_some(kind, project, wanted[offset : offset + limit])
+    if found.missing_ids:
         raise NotFound(f"There is nothing with the slug {', '.join(found.missing_ids)}.", status=404)
-    return _page(found.documents if found else [], len(wanted), limit, page)
+    return _page(found.documents, len(wanted), limit, page)
 
 
 def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[Document]:
@@ -92,7 +90,7 @@ async def _written(
 ) -> Upserted:
     wanted = _with_slug(slug, document)
     check_form(kind, wanted)
-    if _same(await lightdash.code.list(kind, project, slugs=[slug], offset=0), wanted):
+    if _same(await lightdash.code.list_some(kind, project, [slug]), wanted):
         return Upserted(slug=slug, action="no changes")  # Lightdash would write one more version
     await check_parts(lightdash, kind, project, wanted)
     try:

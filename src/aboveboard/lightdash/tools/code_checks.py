@@ -35,9 +35,9 @@ async def _check_fields(lightdash: LightdashClient, project: str | None, chart: 
     query: Document = chart["metricQuery"]
     own = {str(one.get("id")) for one in _all(query, "customDimensions")}
     own |= {f"{one.get('table')}_{one.get('name')}" for one in _all(query, "additionalMetrics")}
-    for name in set(query.get("dimensions") or []) - own:
+    for name in _names(query, "dimensions") - own:
         explore.field(name, "dimension")
-    for name in set(query.get("metrics") or []) - own:
+    for name in _names(query, "metrics") - own:
         explore.field(name, "metric")
 
 
@@ -50,11 +50,18 @@ async def _check_tiles(lightdash: LightdashClient, project: str | None, dashboar
         shown = cast("Document", tile.get("properties") or {})
         charts += [str(shown["chartSlug"])] if tile.get("type") == "saved_chart" and shown.get("chartSlug") else []
     if charts:
-        found = await lightdash.code.list("charts", project, slugs=list(dict.fromkeys(charts)), offset=0)
+        found = await lightdash.code.list_some("charts", project, list(dict.fromkeys(charts)))
         if found.missing_ids:
             raise BadInput(
                 f"The project has no chart with the slug {', '.join(found.missing_ids)}, for a tile to show."
             )
+
+
+def _names(query: Document, key: str) -> set[str]:
+    listed: object = query.get(key) or []
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in cast("list[object]", listed)):
+        raise BadInput(f"metricQuery.{key} must be a list of field ids.", next_step=_EXAMPLE)
+    return set(cast("list[str]", listed))
 
 
 def _all(document: Document, key: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import re
 from typing import Annotated, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pydantic import Field
 
@@ -144,14 +144,16 @@ async def restore_content(
 async def resolve_url(
     lightdash: LightdashClient, url: Annotated[str, Field(description="An address copied from Lightdash.")]
 ) -> Resolved:
-    """Tell what an address in Lightdash points at: project, chart, dashboard, space or explore."""
-    found = _ROUTE.search(urlsplit(url).path)
-    if urlsplit(url).netloc and not url.startswith(lightdash.url):
+    """Tell what an address in Lightdash points at: project, chart, SQL chart, dashboard, space or explore."""
+    address = re.split("[?#]", url.strip(), maxsplit=1)[0]
+    if _HOST.match(address) and not f"{address}/".lower().startswith(f"{lightdash.url}/".lower()):
         raise BadInput(f"This address is not of the Lightdash at {lightdash.url}.")
+    found = _ROUTE.search(address)
     if found is None:
         raise BadInput("This address has no project in it: copy one of a chart, dashboard, space or explore.")
-    project, family, ident = found.group(1), found.group(2), unquote(found.group(3) or "")
-    kind = _FAMILIES.get(family or "", "project")
+    project, family, ident = found.group(1).lower(), found.group(2), unquote(found.group(3) or "")
+    kind = _FAMILIES.get(family or "", "project") if ident else "project"
+    ident = "" if kind == "project" else ident
     return Resolved(
         kind=kind, project_uuid=project, id=ident or None, name=await _name(lightdash, kind, project, ident)
     )
@@ -248,10 +250,15 @@ async def promote_content(
     return Promoted(changed=True, upstream_uuid=await lightdash.curation.promote(kind, found.uuid, found.project_uuid))
 
 
+_HOST = re.compile(r"([\w+.-]+:)?//")
 _ROUTE = re.compile(
-    r"/projects/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:/(\w+)(?:/([^/?#]+))?)?", re.IGNORECASE
+    r"/projects/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:/([\w-]+)(?:/([^/]+))?)?",
+    re.IGNORECASE,
 )
-_FAMILIES = {"saved": "chart", "dashboards": "dashboard", "spaces": "space", "tables": "explore"}
+_FAMILIES = {
+    **{"saved": "chart", "sql-runner": "sql_chart", "dashboards": "dashboard", "spaces": "space"},
+    "tables": "explore",
+}
 
 
 async def _find(
@@ -262,10 +269,12 @@ async def _find(
 
 
 async def _name(lightdash: LightdashClient, kind: str, project: str, ident: str) -> str | None:
-    if kind == "project" or not ident:
+    if kind == "project":
         return (await lightdash.projects.get(project)).name
     if kind == "space":
         return (await lightdash.spaces.get(project, ident)).name
     if kind == "explore":
         return (await lightdash.explores.get(project, ident)).label
+    if kind == "sql_chart":
+        return (await lightdash.sql_charts.get(project, ident)).name
     return (await _find(lightdash, kind, ident, project)).name

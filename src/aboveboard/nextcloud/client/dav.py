@@ -127,8 +127,14 @@ class Dav:
         return answer
 
     def error(self, answer: Answer) -> ApiError:
-        """Turn an answer into the error a reader can act on."""
-        return failed(self._session, answer, xml.message(answer.content))
+        """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
+        error = failed(self._session, answer, xml.message(answer.content))
+        if not isinstance(error, NotFound):
+            return error
+        problem = str(error).removesuffix(NotFound.advice).rstrip()
+        return NotFound(
+            problem, status=error.status, next_step="Check the path: listing its folder shows what there is."
+        )
 
     def _listed(self, answer: Answer) -> list[Resource]:
         if answer.status != 207:

@@ -1,0 +1,67 @@
+"""Calls of tools as the server makes them, without the protocol around: cheap enough for thousands in a test."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
+from tests.lightdash.sessions import TOOLS, Watched, client_of
+
+from aboveboard.effects import under
+from aboveboard.errors import Failure
+from aboveboard.kit.call import Call
+from aboveboard.kit.cause import cause
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model would read, and whether it is a refusal."""
+
+    text: str
+    refused: bool = False
+
+
+class Unheard(Call):
+    """A call by someone who does not ask for progress."""
+
+    def __init__(self) -> None:
+        """Need neither a session nor parameters."""
+
+    async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        """Tell nobody."""
+
+
+class Caller:
+    """Calls tools over one service; what is no `Failure` is a defect, and leaves as it is."""
+
+    def __init__(self, service: Watched, *, allowed: str) -> None:
+        self.service = service
+        self._client = client_of(service, allowed=[allowed])
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """Call a tool; `service.arrived` holds afterwards what this call alone has sent."""
+        self.service.arrived.clear()
+        return _runner().run(self._answer(name, arguments))
+
+    async def _answer(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        tool = TOOLS[name]
+        try:
+            checked = tool.arguments.check(arguments)
+            if tool.call_parameter is not None:
+                checked[tool.call_parameter] = Unheard()
+            with under(tool.effect):
+                result: BaseModel = await tool.function(self._client, **checked)
+        except (Failure, BaseExceptionGroup) as error:
+            ended = cause(error)
+            if not isinstance(ended, Failure):
+                raise
+            return Answer(str(ended), refused=True)
+        return Answer(result.model_dump_json(exclude_none=True))
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    """One loop for all calls: a new one for each would cost more than the call."""
+    return asyncio.Runner()
