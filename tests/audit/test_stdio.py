@@ -20,8 +20,8 @@ def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float = 30) -> Ser
     return found
 
 
-def served(target: Command, *, era: Era = Era.AUTO) -> Server:
-    found = outcome(target, era=era)
+def served(target: Command, *, era: Era = Era.AUTO, timeout: float = 30) -> Server:
+    found = outcome(target, era=era, timeout=timeout)
     assert isinstance(found, Server), found
     return found
 
@@ -94,6 +94,10 @@ def test_a_version_that_nobody_knows_is_refused() -> None:
 
 def test_a_server_that_dies_of_the_first_question_is_greeted_the_older_way() -> None:
     assert served(broken("dies_of_discovery")).protocol == "2025-11-25"
+
+
+def test_a_server_that_starts_late_is_asked_again() -> None:
+    assert served(broken("starts_late"), timeout=6).protocol == "2026-07-28"
 
 
 def test_a_list_without_an_end_is_refused() -> None:

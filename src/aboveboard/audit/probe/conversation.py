@@ -42,8 +42,17 @@ class Conversation:
 
     async def begin(self, era: Era, patience: float) -> None:
         """Find out which era the server speaks; a modern one is asked first, as the specification says."""
-        if era is Era.LEGACY or not await self._modern(patience, only=era is Era.MODERN):
+        if era is Era.LEGACY:
             await self._handshake()
+            return
+        if await self._modern(patience, only=era is Era.MODERN):
+            return
+        try:
+            await self._handshake()
+        except Unreadable:
+            # One that takes long to start may answer the first question only now, and know no handshake.
+            if not await self._modern(patience, only=False):
+                raise
 
     async def _modern(self, patience: float, *, only: bool) -> bool:
         answer: Mapping[str, Any] | None = None
