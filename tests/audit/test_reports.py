@@ -2,16 +2,18 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import click
 import jsonschema
 import pytest
 from lxml import etree
-from tests.audit.examples import clean_report, nasty_report
+from tests.audit.examples import clean_report, nasty_report, watched_report
 
-from aboveboard.audit.report import Format, lines, render
-from aboveboard.audit.rule import Severity
+from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.report import Format, Report, Ruling, Verdict, lines, render
+from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import RULES
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
@@ -189,3 +191,53 @@ def test_the_page_loads_nothing_and_escapes_everything() -> None:
     assert "http://" not in page
     assert "https://" not in page
     assert "default-src 'none'" in page
+
+
+def test_the_terminal_speaks_of_one_tool_and_of_several() -> None:
+    plain = click.unstyle(render(_spoken(), Format.TERMINAL))
+    assert "DSC01  each of get_note, delete_note and 1 more: has no `description`" in plain
+    assert "BEH01  get_note: wrote" in plain
+    assert plain.endswith("Explained by: aboveboard rules RULE, for BEH01, DSC01")
+    one = click.unstyle(render(replace(_spoken(), findings=_spoken().findings[:1]), Format.TERMINAL))
+    assert one.endswith("Explained by: aboveboard rules BEH01")
+
+
+def test_what_is_not_stated_stands_in_brackets_with_what_clients_assume() -> None:
+    bare = [
+        Verdict(tool=tool, hint=hint, declared=said, verdict=Ruling.HOLDS, server="notes")
+        for tool, reads in (("get_note", True), ("do_it", None))
+        for hint, said in zip(HINTS, (reads, None, None, None), strict=True)
+    ]
+    plain = click.unstyle(render(replace(watched_report(), verdicts=bare), Format.TERMINAL))
+    assert "  get_note  ✓ yes      ✓ (no)       ✓ (yes)     ✓ (yes)" in plain
+    assert "  do_it     ✓ (no)     ✓ (yes)      ✓ (no)      ✓ (yes)" in plain
+    assert "[?]" not in plain
+
+
+def test_no_finding_does_not_pass_for_all_well_where_hints_could_not_be_verified() -> None:
+    for form in (Format.TERMINAL, Format.MARKDOWN, Format.HTML):
+        text = render(watched_report(), form).lower()
+        assert "no finding, but 1 hint could not be verified" in text
+        assert "nothing found" not in text
+
+
+def test_the_page_shows_code_as_code_and_says_what_its_colours_mean() -> None:
+    page = render(_spoken(), Format.HTML)
+    assert "has no <code>description</code>" in page
+    assert "a lone ` stays" in page
+    assert "<code>&lt;b&gt;</code>" in page
+    assert not re.search(r">[^<>]*`[^`<>]+`", page.partition("<script>")[0].partition("</style>")[2])
+    assert page.count('class="legend"') == 1
+    assert "violated</li>" in page
+    assert "violated</li>" not in render(clean_report(), Format.HTML).partition('class="legend"')[2]
+
+
+def _spoken() -> Report:
+    """A report whose sentences have code in them."""
+    told = [("BEH01", "get_note", "wrote `<b>`, and a lone ` stays")]
+    told += [("DSC01", tool, "has no `description`") for tool in ("get_note", "delete_note", "add_note")]
+    found = [
+        Finding(rule=rule, severity=Severity.ERROR, message=said, tool=tool, server="notes")
+        for rule, tool, said in told
+    ]
+    return replace(watched_report(), findings=found)

@@ -14,7 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aboveboard.audit.facts import Change, Facts, changes
+from aboveboard.audit.facts import Change, Facts, changes, told
+from aboveboard.audit.request import Request, routes
 from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
 from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
 from aboveboard.audit.words import singular, words
@@ -158,23 +159,6 @@ class Answer:
         return self.error is not None or self.result.get("isError") is True
 
 
-@dataclass(frozen=True)
-class Request:
-    """One request that the server sent on behalf of a call."""
-
-    method: str
-    host: str
-    route: str
-    status: int = 0
-    writes: bool = False
-    """Whether this route is known to change something there; the verb alone does not say so."""
-    known: str = ""
-    """What a person who reviewed the route says it does: safe, additive, replacing, deleting; empty: nobody did."""
-
-    def __str__(self) -> str:
-        return f"{self.method} {self.host}{self.route}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Trial:
     """A tool called from a known state, and the state afterwards; nothing here was decided by a hint."""
@@ -192,7 +176,7 @@ class Trial:
     """What the first call answered; None stands for a success that was not kept."""
     requests: Sequence[Request] = ()
     domain: Collection[str] | None = None
-    """The hosts that are the service itself; None where nobody said."""
+    """The hosts that are the service itself; empty where there is none behind it, None where nothing is recorded."""
     oracle: str = ""
     """What was asked for the state: `backend`, `upstream`, `tools`."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -210,8 +194,8 @@ class Trial:
 
     @property
     def vacuous(self) -> bool:
-        """Tell whether the call, though recorded, sent nothing, so that nothing was tried."""
-        return self.domain is not None and not self.requests and not self.local
+        """Tell whether the call, though recorded, sent nothing to a service that it has, so that nothing was tried."""
+        return bool(self.domain) and not self.requests and not self.local
 
     @property
     def succeeded(self) -> bool:
@@ -243,6 +227,11 @@ class Trial:
         """Return the requests to hosts that are not the service."""
         return [] if self.domain is None else [one for one in self.requests if one.host not in self.domain]
 
+    def told(self, found: Sequence[Change]) -> str:
+        """Name changes in a sentence, and the routes that may have made them, where requests were recorded."""
+        named = " and ".join(routes(self.requests, writing=True)[:2])
+        return told(found) + (f" (by {named})" if named else "")
+
     def _ignored(self, *, count_derived: bool) -> set[str]:
         return {*self.noise, *(() if count_derived else self.derived)}
 
@@ -261,6 +250,14 @@ class Conduct:
     """Branches of the arguments that no successful call took: `action=delete`."""
     problem: str = ""
     """Why there is no trial, or why there are fewer than planned."""
+
+    @property
+    def idle(self) -> bool:
+        """Tell whether it sent writing requests to the service, and none of them changed a thing in any trial."""
+        sent = any(
+            one.may_write and one.host in (trial.domain or ()) for trial in self.trials for one in trial.requests
+        )
+        return sent and not any(trial.deeds() for trial in self.trials)
 
     @property
     def server(self) -> str:

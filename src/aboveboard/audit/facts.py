@@ -7,7 +7,7 @@ an element or a text that grew around the old one. A value that was replaced, cl
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -44,6 +44,22 @@ class Change:
         if self.after is ABSENT:
             return f"{self.path} is gone"
         return f"{self.path}: {_short(self.before)} became {_short(self.after)}"
+
+
+SHOWN: Final = 3
+
+
+def told(found: Sequence[Change]) -> str:
+    """Name changes in a sentence; a fact that changed twice is named once, from its first value to its last."""
+    merged: dict[str, Change] = {}
+    for one in found:
+        first = merged.get(one.path)
+        whole = one if first is None else Change(one.path, first.before, one.after)
+        # What was undone again did change: its first change tells more than none.
+        merged[one.path] = first if first is not None and same(whole.before, whole.after) else whole
+    named = [str(one) for one in merged.values()]
+    rest = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return "; ".join(named[:SHOWN]) + rest
 
 
 def changes(before: Facts, after: Facts, *, without: Collection[str] = ()) -> list[Change]:

@@ -216,8 +216,9 @@ def reaching(given: dict[str, Any]) -> Options:
 def publish(report: Report, given: dict[str, Any]) -> None:
     """Write a report in every form that was asked for."""
     for form, file in given["also"].items():
-        write(render(report, form_of(form), verbose=True), Path(file))
-    write(render(report, Format(given["form"]), verbose=given["verbose"]), given["output"])
+        write(render(report, form_of(form), verbose=True), Path(file), f"the report as {form}")
+    text = render(report, Format(given["form"]), verbose=given["verbose"])
+    write(text, given["output"], f"the report as {given['form']}")
 
 
 def form_of(name: str) -> Format:
@@ -286,8 +287,8 @@ def _drifts(before: Sequence[Server], now: Sequence[Server]) -> list[Drift]:
     return [Drift(known_by_name[server.name], server) for server in now if server.name in known_by_name]
 
 
-def write(text: str, output: Path | None) -> None:
-    """Print a report, or put it into a file."""
+def write(text: str, output: Path | None, what: str = "") -> None:
+    """Print a text, or put it into a file and say what it is."""
     if output is None:
         click.echo(text)
         return
@@ -295,3 +296,5 @@ def write(text: str, output: Path | None) -> None:
         output.write_text(click.unstyle(text) + "\n", encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{output} cannot be written: {error.strerror}.") from None
+    if what:
+        click.echo(f"{output}: {what}", err=True)

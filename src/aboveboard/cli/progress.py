@@ -1,4 +1,4 @@
-"""How far a long command is: one line that is updated on a terminal, a line for each tool elsewhere."""
+"""How far a long command is: one line that is updated on a terminal, a line for about every tenth of it elsewhere."""
 
 import sys
 from types import TracebackType
@@ -15,6 +15,7 @@ class Meter:
     def __init__(self) -> None:
         self._live = sys.stderr.isatty()
         self._width = 0
+        self._tenth = 0
 
     def __enter__(self) -> Self:
         return self
@@ -30,7 +31,10 @@ class Meter:
         left = now.seconds / now.done * (now.total - now.done)
         text = f"{now.done} of {now.total} cases, about {left:.0f} s left: {now.tool}"
         if not self._live:
-            click.echo(text, err=True)
+            tenth = now.done * 10 // now.total
+            if now.done in (1, now.total) or tenth > self._tenth:
+                click.echo(text, err=True)
+            self._tenth = tenth
             return
         click.echo("\r" + text.ljust(self._width), nl=False, err=True)
         self._width = len(text)

@@ -24,6 +24,7 @@ def command(file: Path, **given: Any) -> None:
       aboveboard report evidence.json
       aboveboard report evidence.json --profile openai --format html -o report.html
 
-    The exit code is that of verify: 1 if a hint is violated or something was found at or above --fail-on.
+    The exit code is that of verify: 1 if a hint is violated, none could be verified, or something was found at or
+    above --fail-on.
     """
     finish(read_evidence(file), chosen(given), given, anchor="plan.yaml")

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,14 +11,15 @@ import click
 import aboveboard
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
-from aboveboard.audit.report import Report, Ruling
+from aboveboard.audit.report import Report, Ruling, plural
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
-from aboveboard.audit.verify.draft import draft, read_server, todos
-from aboveboard.audit.verify.patch import patch_text
-from aboveboard.audit.verify.redaction import redacted, secrets_of
+from aboveboard.audit.verify.draft import draft, read_server
+from aboveboard.audit.verify.patch import patch_summary, patch_text
+from aboveboard.audit.verify.redaction import presentable, redacted, secrets_of, veiled
 from aboveboard.audit.verify.reporting import report_of, unsettled
 from aboveboard.audit.verify.saving import evidence_text
+from aboveboard.audit.verify.tables import todos
 from aboveboard.cli.audit import (
     COMMAND,
     UNREADABLE,
@@ -65,7 +67,7 @@ patch_option = click.option(
     "patch_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the hints that could be milder, with the evidence, as JSON.",
+    help="Write corrections of violated hints, and hints that could be milder, with the evidence, as JSON.",
 )
 
 
@@ -77,7 +79,7 @@ patch_option = click.option(
 @click.option(
     "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the evidence, for `aboveboard report`."
 )
-@click.option("--keep-values", is_flag=True, help="Show and save values as they are, not as digests.")
+@click.option("--keep-values", is_flag=True, help="Let --save keep values, not digests of them; secrets go.")
 @patch_option
 @strict_option
 @reach_options
@@ -92,6 +94,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     \b
     TARGET is
       lightdash, nextcloud      our own servers, with the plans that come with them
+      plan.yaml                 the same as --plan plan.yaml
       https://host/mcp          a server over HTTP (--header, --token)
       -- npx some-server --arg  a command, after two dashes
       nothing                   the server that the plan names
@@ -102,10 +105,13 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
       aboveboard verify --draft -o plan.yaml -- python my_server.py
       aboveboard verify --plan plan.yaml --save evidence.json --write html=report.html
 
-    The exit code is 1 if a hint is violated or something was found at or above --fail-on, 2 if it could not be run.
+    The exit code is 1 if a hint is violated, no hint at all could be verified, or something was found at or above
+    --fail-on; 2 if it could not be run.
     """
     signal.signal(signal.SIGTERM, stop)
     settings = chosen(given)
+    if target and file is None and Path(target).suffix in (".yaml", ".yml"):
+        target, file = None, Path(target)
     try:
         if given["drafting"]:
             _draft(_server(context, Plan(), target, given), given)
@@ -115,28 +121,34 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     except Failure as failure:
         click.echo(f"aboveboard: {failure}", err=True)
         sys.exit(UNREADABLE)
-    if not given["keep_values"]:
-        proof = redacted(proof, _secrets(plan))
+    secrets = _secrets(plan)
     if given["save"]:
-        write(evidence_text(proof), given["save"])
-    finish(proof, settings, given, anchor=str(file or "plan.yaml"))
+        _save(proof, secrets, given)
+    finish(proof, settings, given, anchor=str(file or "plan.yaml"), secrets=secrets)
 
 
-def finish(proof: Proof, settings: Settings, given: dict[str, Any], *, anchor: str) -> None:
+def finish(
+    proof: Proof, settings: Settings, given: dict[str, Any], *, anchor: str, secrets: Collection[str] = ()
+) -> None:
     """Write what was asked for, and end with the exit code."""
-    report = report_of(proof, settings, anchor=given["anchor"] or anchor)
+    report = presentable(report_of(proof, settings, anchor=given["anchor"] or anchor), secrets)
     publish(report, given)
     if given["patch_file"]:
-        write(patch_text(report), given["patch_file"])
+        write(patch_text(report), given["patch_file"], patch_summary(report))
+    if not any(conduct.trials for conduct in proof.conducts):
+        click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:
         click.echo(f"aboveboard: {mistake}", err=True)
-    sys.exit(UNREADABLE if proof.mistakes else exit_code(report, settings, strict=given["strict"]))
+    sys.exit(UNREADABLE if proof.mistakes else exit_code(report, settings, proof, strict=given["strict"]))
 
 
-def exit_code(report: Report, settings: Settings, *, strict: bool) -> int:
-    """Return what the shell is told."""
-    violated = settings.fail_on is not None and any(one.verdict is Ruling.VIOLATED for one in report.verdicts)
-    return int(violated or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
+def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
+    """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
+    seen = {one.verdict for one in report.verdicts}
+    if not any(conduct.trials for conduct in proof.conducts):
+        return UNREADABLE
+    wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
+    return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
 
 
 def _plan(context: click.Context, target: str | None, file: Path | None, given: dict[str, Any]) -> Plan:
@@ -180,12 +192,23 @@ def _run(plan: Plan, given: dict[str, Any]) -> Proof:
         )
 
 
+def _save(proof: Proof, secrets: Collection[str], given: dict[str, Any]) -> None:
+    """Write the evidence: with digests for values, or with the values; secrets stand in neither."""
+    kept = given["keep_values"]
+    shareable = veiled(proof, secrets) if kept else redacted(proof, secrets)
+    how = "with values as they are" if kept else "with digests for values"
+    write(evidence_text(shareable), given["save"], f"the evidence, {how}")
+
+
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
     text = draft(read_server(plan, _means(given)), plan, str(given["output"] or "plan.yaml"))
     write(text.rstrip("\n"), given["output"])
-    count = len(list(todos(text)))
-    click.echo(f"{count} lines say TODO; so does the backend, which is the first thing to fill in.", err=True)
+    count = len(todos(text))
+    left = (
+        f"{plural(count, 'line')} {'says' if count == 1 else 'say'} TODO; so does" if count else "TODO is left only by"
+    )
+    click.echo(f"{left} the backend, which is the first thing to fill in.", err=True)
 
 
 def _secrets(plan: Plan) -> set[str]:

@@ -3,13 +3,15 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from aboveboard.audit.verify import parse_plan
-from aboveboard.audit.verify.draft import value_for
+from aboveboard.audit.verify import Progress, parse_plan
+from aboveboard.audit.verify.inventing import another, value_for
 from aboveboard.cli import group
+from aboveboard.cli.progress import Meter
 from aboveboard.errors import Failure
 
 
@@ -27,14 +29,86 @@ def test_a_plan_is_run_saved_and_told_with_the_secrets_left_out(notes_plan: Path
     done = _aboveboard("verify", "--plan", str(notes_plan), *wanted, *files, "--format", "json")
     assert done.exit_code == 1, done.output
     assert "2 of 2 cases, about 0 s left" in done.stderr
+    assert f"{patch}: 3 corrections\n" in done.stderr
+    assert f"{saved}: the evidence, with digests for values\n" in done.stderr
+    assert f"{tmp_path / 'report.md'}: the report as markdown\n" in done.stderr
     verdicts = {(one["tool"], one["hint"]): one["verdict"] for one in json.loads(done.stdout)["verdicts"]}
     assert verdicts["peek_note", "readOnlyHint"] == "violated"
     assert {tool for tool, _ in verdicts} == {"peek_note", "tag_note"}
     assert "xyzzy-secret-token" not in saved.read_text(encoding="utf-8") + done.output
-    assert json.loads(patch.read_text(encoding="utf-8")) == {}
+    corrected = json.loads(patch.read_text(encoding="utf-8"))["peek_note"]
+    assert corrected["annotations"] == {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
+    assert corrected["kind"]["readOnlyHint"] == "correction"
+    assert corrected["evidence"]["readOnlyHint"] == "GET /notes/{id}/view overwrote notes/1/views"
     assert "GET /notes/{id}/view overwrote" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "dairy" in done.stdout, "the backend is disposable, so its values may be seen"
+    assert "dairy" not in saved.read_text(encoding="utf-8"), "a file may go to others"
     again = _aboveboard("report", str(saved), "--format", "json")
-    assert (again.stdout, again.exit_code) == (done.stdout, 1)
+    causes = [(one["tool"], one["hint"], one["cause"]) for one in json.loads(done.stdout)["verdicts"]]
+    assert [(one["tool"], one["hint"], one["cause"]) for one in json.loads(again.stdout)["verdicts"]] == causes
+    assert again.exit_code == 1
+
+
+def test_kept_values_make_the_same_report_and_hold_no_secret(notes_plan: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "evidence.json"
+    plan = _changed(notes_plan, tmp_path, ("{text: Eggs}", "{text: the token is xyzzy-secret-token}"))
+    only = ["--only", "create_note", "--repeats", "1", "--format", "json"]
+    done = _aboveboard("verify", plan, *only, "--save", str(saved), "--keep-values")
+    assert done.exit_code == 0, done.output
+    kept = saved.read_text(encoding="utf-8")
+    assert "the token is [hidden]" in kept
+    assert "the token is [hidden]" in done.stdout
+    assert "xyzzy-secret-token" not in kept + done.output
+    assert _aboveboard("report", str(saved), "--format", "json").stdout == done.stdout
+
+
+def _changed(notes_plan: Path, folder: Path, *changes: tuple[str, str]) -> str:
+    """Write another plan for the notes, and return where."""
+    text = notes_plan.read_text(encoding="utf-8").replace("${here}", str(notes_plan.parent))
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "plan.yaml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def test_a_run_that_learned_nothing_is_no_success(notes_plan: Path, tmp_path: Path) -> None:
+    blind = _changed(notes_plan, tmp_path, ("  state: GET /state\n", "  record: none\n"), ('"${upstream}"', "nowhere"))
+    done = _aboveboard("verify", "--plan", blind, "--only", "list_notes", "--repeats", "1")
+    assert done.exit_code == 1
+    assert "no finding, but 4 hints could not be verified in" in done.stdout
+    assert "nothing found" not in done.stdout
+    page = _aboveboard("verify", "--plan", blind, "--only", "unplanned", "--format", "html")
+    assert page.exit_code == 2, "nothing at all was called"
+    assert "No call of any tool could be tried." in page.stderr
+    assert "Not all could be seen." in page.stdout
+
+
+def test_a_step_whose_answer_lacks_a_value_is_named_with_what_it_has(notes_plan: Path, tmp_path: Path) -> None:
+    plan = _changed(notes_plan, tmp_path, ("keep: {made: id}", "keep: {made: result.id}"))
+    done = _aboveboard("verify", plan, "--only", "delete_note", "--repeats", "1")
+    assert done.exit_code == 2
+    assert "step 1 (create_note): its answer has no result.id; it has id, text" in done.stdout
+
+
+def test_an_unfinished_plan_is_refused_with_the_first_line_that_is_left(notes_plan: Path, tmp_path: Path) -> None:
+    plan = _changed(notes_plan, tmp_path, ("{made: id}", "{made: TODO}"), ("POST /reset", "POST /TODO"))
+    done = _aboveboard("verify", "--plan", plan)
+    assert done.exit_code == 2
+    line = next(n for n, text in enumerate(Path(plan).read_text(encoding="utf-8").splitlines(), 1) if "TODO" in text)
+    assert f"plan.yaml is not finished: 2 values still say TODO, the first on line {line}." in done.stderr
+    assert parse_plan("tools: {a: [{arguments: {state: 'TODO', b: A TODO list}}]} # TODO").todos == []
+
+
+def test_elsewhere_than_on_a_terminal_progress_is_a_line_for_every_tenth(capsys: pytest.CaptureFixture[str]) -> None:
+    with Meter() as meter:
+        for done in range(1, 138):
+            meter.show(Progress(done, 137, f"tool_{done}", 1.0))
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 11
+    assert told[0].startswith("1 of 137 cases")
+    assert told[-1].startswith("137 of 137 cases, about 0 s left")
 
 
 @pytest.mark.parametrize(
@@ -69,6 +143,9 @@ def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_pat
     (delete,) = plan.of("delete_note")
     assert [step.call for step in delete.arrange] == ["create_note"]
     assert delete.arguments == {"id": "${id}"}
+    (rewrite,) = plan.of("rewrite_note")
+    assert [step.arguments for step in rewrite.arrange] == [{"text": "An example text"}]
+    assert rewrite.arguments == {"id": "${id}", "text": "Another example text"}, "an equal text would change nothing"
     (search,) = plan.of("search_notes")
     assert search.arguments == {"text": "An example text"}
 
@@ -81,8 +158,32 @@ def test_a_drafted_value_comes_from_the_schema() -> None:
     assert value_for("a", {"$ref": "#/$defs/day"}, root) == "2026-01-31"
     assert value_for("a", {"anyOf": [{"type": "null"}, {"type": "number", "minimum": 2}]}, root) == 2
     assert value_for("project_uuid", {"type": "string"}, root) == "TODO"
+    assert value_for("a", {"const": "k", "type": "string"}, root, other=True) == "k"
     nested = {"type": "object", "properties": {"b": {"type": "boolean"}, "c": {}}, "required": ["b"]}
     assert value_for("a", {"type": "array", "items": nested}, root) == [{"b": False}]
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "instead"),
+    [
+        ({"type": "string"}, "An example a", "Another example a"),
+        ({"type": "integer"}, 1, 2),
+        ({"type": "integer", "minimum": 1, "maximum": 1}, 1, 1),
+        ({"type": "boolean"}, False, True),
+        ({"enum": ["u", "v"]}, "u", "v"),
+        ({"type": "string", "format": "date"}, "2026-01-31", "2026-02-01"),
+        ({"type": "string", "examples": ["x"]}, "x", "Another example a"),
+        ({"type": "array", "items": {"type": "number"}}, [1], [2]),
+        (
+            {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
+            {"b": "old"},
+            {"b": "Another example b"},
+        ),
+    ],
+)
+def test_what_is_written_over_something_differs_from_what_was_there(schema: Any, value: Any, instead: Any) -> None:
+    assert another(value, [{"other": value}], "a", schema, {}) == instead
+    assert another(value, [{"other": "something else"}], "a", schema, {}) == value
 
 
 def test_a_plan_from_elsewhere_needs_the_word_that_all_may_be_lost(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from aboveboard.audit.evidence import ADDS, DELETES, READS, Answer, Conduct, Request, Trial, example
 from aboveboard.audit.facts import changes
+from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling
 from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Effect
 from aboveboard.audit.verify.proof import Proof
@@ -17,7 +19,7 @@ from aboveboard.audit.verify.recorder import Seen
 from aboveboard.audit.verify.redaction import redacted
 from aboveboard.audit.verify.routes import effect, request, template
 from aboveboard.audit.verify.state import covered, facts, general
-from aboveboard.audit.verify.verdicts import verdicts
+from aboveboard.audit.verify.verdicts import IDLE, verdicts
 
 
 def test_a_record_put_before_others_overwrites_none_of_them() -> None:
@@ -135,6 +137,73 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
 )
 def test_the_worst_branch_decides_and_no_evidence_is_no_proof(conduct: Conduct, expected: str) -> None:
     assert _rulings(conduct) == expected
+
+
+_SET = example("set_title", hints={**ADDS, "idempotentHint": True})
+_PUT = [Request("PUT", "h", "/a", 200)]
+_SAME = _trial(_SET, {"a": 1}, {"a": 1}, requests=_PUT)
+
+
+@pytest.mark.parametrize(
+    ("conduct", "expected"),
+    [
+        (Conduct(_SET, [_SAME]), ".??+"),
+        (Conduct(_SET, [_trial(_SET, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"])]), ".??+"),
+        (Conduct(_SET, [_SAME, _trial(_SET, {}, {"a": 1}, requests=_PUT)]), "++++"),
+        (Conduct(_SET, [_trial(_SET, {}, {}, requests=[Request("PUT", "h", "/a", 200, known="safe")])]), ".+++"),
+        (Conduct(_SET, [_trial(_SET, {}, {}, requests=[Request("GET", "h", "/a", 200)])]), ".+++"),
+        (Conduct(_SET, [_SAME], unseen={"destructiveHint": "It is a rehearsal."}), ".+?+"),
+        (Conduct(_SET, [_SAME], unseen={"readOnlyHint": "It is a rehearsal."}), ".+++"),
+        (Conduct(_READ, [_trial(_READ, {}, {}, requests=_PUT)]), "++++"),
+    ],
+)
+def test_a_write_that_changed_nothing_proves_no_promise_of_one_who_writes(conduct: Conduct, expected: str) -> None:
+    assert _rulings(conduct) == expected
+    for one in verdicts(conduct):
+        assert one.verdict is not Ruling.UNVERIFIABLE or one.cause == IDLE
+
+
+@pytest.mark.parametrize(
+    ("method", "after", "suggested"),
+    [
+        ("GET", {}, {"readOnlyHint"}),
+        ("PUT", {}, set[str]()),
+        ("POST", {}, set[str]()),
+        ("POST", {"a": 1}, {"destructiveHint", "idempotentHint"}),
+        ("PUT", {"a": 1}, {"idempotentHint"}),
+        ("DELETE", {"a": 1}, {"idempotentHint"}),
+    ],
+)
+def test_no_milder_hint_is_suggested_against_what_a_request_may_do(
+    method: str, after: Any, suggested: set[str]
+) -> None:
+    tool = example("do_it", hints={**DELETES, "idempotentHint": False})
+    conduct = Conduct(tool, [_trial(tool, {}, after, requests=[Request(method, "h", "/a", 200)])])
+    assert {one.hint for one in judge([conduct])} == suggested
+    reviewed = Request("GET", "h", "/a", 200, writes=True, known="replacing")
+    conduct = Conduct(tool, [_trial(tool, {}, {}, requests=[reviewed])])
+    assert judge([conduct]) == []
+
+
+def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
+    view = [Request("GET", "h", "/notes/{id}", 200)]
+    trial = _trial(_READ, {"n/1/views": 0}, {"n/1/views": 1}, {"n/1/views": 2}, requests=view)
+    (found,) = judge([trial])
+    assert found.message == "is declared read-only and wrote: n/1/views: 0 became 2 (by GET /notes/{id})"
+    toggled = _trial(_READ, {"on": 1}, {"on": 2}, {"on": 1}, requests=[])
+    assert [one.message for one in judge([toggled])] == ["is declared read-only and wrote: on: 1 became 2"]
+    made = _trial(_READ, {}, {"x": 1}, {"x": 2}, requests=view)
+    assert cause(made, made.deeds()) == "GET /notes/{id} overwrote x"
+    many = _trial(_READ, {}, dict.fromkeys("abcde", 1), requests=[])
+    assert [one.message.partition(": ")[2] for one in judge([many])] == [
+        "a appeared; b appeared; c appeared and 2 more"
+    ]
+
+
+def test_a_server_without_a_service_behind_it_need_not_send_anything() -> None:
+    assert _rulings(Conduct(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "++++"
+    unrecorded = verdicts(Conduct(_READ, [_trial(_READ, {}, {}, requests=[], domain=None)]))[-1]
+    assert "`record: proxy` under `backend:`" in unrecorded.cause
 
 
 JSON = st.recursive(

@@ -80,7 +80,7 @@ def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof,
     page = tmp_path / "report.html"
     done = CliRunner().invoke(group, ["report", file, "--format", "json", "--write", f"html={page}"])
     assert done.exit_code == 1
-    document = json.loads(done.output)
+    document = json.loads(done.stdout)
     assert {one["verdict"] for one in document["verdicts"]} == {"holds", "violated", "not observed", "unverifiable"}
     assert document["verdicts"][0]["arguments"] == [""]
     assert "All above board." not in page.read_text(encoding="utf-8")
@@ -108,4 +108,5 @@ def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path
     milder = replace(proof, conducts=[replace(counted, tool=tool, trials=trials, unseen={})])
     document = patch(report_of(milder, Settings()))
     assert document["count_notes"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
+    assert set(document["count_notes"]["kind"].values()) == {"suggestion"}
     assert document["count_notes"]["evidence"]["readOnlyHint"] == "2 trials (GET /notes), none changed anything"

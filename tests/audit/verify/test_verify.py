@@ -6,7 +6,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import chdir, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling, Verdict
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verify import Proof, parse_plan, verify
+from aboveboard.audit.verify.plan import Record
 from aboveboard.audit.verify.reporting import once_each
 from aboveboard.errors import BadInput, Failure
 
@@ -168,6 +170,21 @@ def test_the_state_can_be_read_in_other_ways(notes_plan: Path, state: str, oracl
     verdict = _of(proof, "peek_note", "readOnlyHint")
     assert (verdict.verdict, verdict.oracle) == (Ruling.VIOLATED, oracle)
     assert "GET /notes/{id}/view overwrote" in verdict.cause
+
+
+def test_a_server_with_its_own_state_is_told_how_its_requests_can_be_recorded_and_then_they_are() -> None:
+    folder = Path(__file__).parents[1] / "liars" / "watched" / "plain"
+    text = (folder / "honest_keyed_retry.yaml").read_text(encoding="utf-8")
+    assert "record:" not in text
+    for recorded in (False, True):
+        with chdir(folder.parents[4]):
+            plan = parse_plan(text, here=folder)
+            plan = replace(plan, backend=replace(plan.backend, record=Record.PROXY if recorded else None))
+            proof = verify(plan, repeats=1)
+        seen = {one.hint: one for one in proof.verdicts}
+        assert seen["destructiveHint"].verdict is Ruling.HOLDS
+        assert (seen["openWorldHint"].verdict is Ruling.HOLDS) == recorded
+        assert ("record: proxy" in seen["openWorldHint"].cause) != recorded
 
 
 def test_without_an_oracle_a_verb_is_a_suspicion_and_never_more(notes_plan: Path) -> None:

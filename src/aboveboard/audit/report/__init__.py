@@ -139,9 +139,15 @@ def summary(report: Report) -> str:
     nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
     counts = [plural(count, noun) for weight, noun in nouns.items() if (count := report.counts.get(weight, 0))]
     where = f"{plural(report.tool_count, 'tool')} of {plural(len(report.servers), 'server')}"
-    told = ", ".join(counts) or "nothing found"
+    told = ", ".join(counts) or nothing_found(report)
     ignored = f", {len(report.ignored)} ignored" if report.ignored else ""
     return f"{told} in {where}{ignored}"
+
+
+def nothing_found(report: Report, server: str = "") -> str:
+    """Say that no rule found anything; where hints could not be checked, that does not stand alone."""
+    blind = sum(one.verdict is Ruling.UNVERIFIABLE and (not server or one.server == server) for one in report.verdicts)
+    return f"no finding, but {plural(blind, 'hint')} could not be verified" if blind else "nothing found"
 
 
 def plural(count: int, noun: str) -> str:

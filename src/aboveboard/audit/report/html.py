@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from aboveboard import __version__
 from aboveboard.audit import raw
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, plural, rulings, summary
+from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, nothing_found, plural, rulings, summary
 from aboveboard.audit.report.terminal import WORDS
 from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import BY_ID
@@ -107,6 +107,7 @@ def _page(report: Report) -> dict[str, Any]:
         "title": " and ".join(server.name for server in report.servers[:2]) or "audit",
         "summary": summary(report),
         "headline": _headline(report),
+        "nothing": {server.name: nothing_found(report, server.name) for server in report.servers},
         "clean": _clean(report),
         "counts": counts,
         "sections": sections,
@@ -135,6 +136,8 @@ def _headline(report: Report) -> str:
     """Say it in a few words; that all is well is only said of tools that were watched."""
     if not _clean(report):
         return "Not all above board."
+    if any(one.verdict is Ruling.UNVERIFIABLE for one in report.verdicts):
+        return "Not all could be seen."
     return "All above board." if report.verdicts else "So far, so good."
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, Ruling, lines, plural, summary, watched
+from aboveboard.audit.report import Line, Report, Ruling, lines, nothing_found, plural, summary, watched
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
 
@@ -30,7 +30,11 @@ def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
         own = [line for line in found if line.server == server.name]
         yield f"## {_safe(server.name)}"
         yield f"{plural(len(server.tools), 'tool')}" + (f", MCP {server.protocol}." if server.protocol else ".")
-        yield _table(own, several=len(report.profiles) > 1) if own else "Nothing found."
+        yield (
+            _table(own, several=len(report.profiles) > 1)
+            if own
+            else f"{nothing_found(report, server.name).capitalize()}."
+        )
         if verbose and own:
             yield "\n".join(f"- **{rule}**: {_why(rule)}" for rule in dict.fromkeys(line.rule for line in own))
         if told := _seen(report, server):

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.evidence import DEFAULTS, HINTS
 from aboveboard.audit.report import Report, Ruling, Verdict, watched
 
 COLOURS: Final = {
@@ -17,10 +17,14 @@ COLOURS: Final = {
 MARKS: Final = {Ruling.HOLDS: "✓", Ruling.VIOLATED: "✗", Ruling.NOT_OBSERVED: "·", Ruling.UNVERIFIABLE: "?"}
 LABELS: Final = ("read-only", "destructive", "idempotent", "open world")
 ORDER: Final = (Ruling.VIOLATED, Ruling.UNVERIFIABLE, Ruling.NOT_OBSERVED, Ruling.HOLDS)
+IMPLIED: Final = {"destructiveHint": False, "idempotentHint": True}
+"""What is meant on a tool that says it only reads."""
 NAMED: Final = 3
 MANY: Final = 40
 """Of more tools than this, only those with something to settle get a line."""
-_LEGEND: Final = "✓ holds  ✗ violated  · not observed  ? unverifiable; [?] is not stated: the default is judged"
+_LEGEND: Final = (
+    "✓ holds  ✗ violated  · not observed  ? unverifiable; (yes), (no): not stated, so what clients assume is judged"
+)
 
 
 def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
@@ -48,7 +52,11 @@ def _matrix(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
         width = max(4, *(len(tool) for tool in shown))
         yield click.style("  ".join(["", "tool".ljust(width), *LABELS]), bold=True)
         for tool in shown:
-            cells = [_cell(by_place.get((tool, hint)), len(label)) for hint, label in zip(HINTS, LABELS, strict=True)]
+            reads = (one := by_place.get((tool, "readOnlyHint"))) is not None and one.declared is True
+            cells = [
+                _cell(by_place.get((tool, hint)), len(label), reads=reads)
+                for hint, label in zip(HINTS, LABELS, strict=True)
+            ]
             yield f"  {tool.ljust(width)}" + "".join(cells).rstrip()
     if settled := len(tools) - len(shown):
         yield f"  {settled} {'other ' if shown else ''}tools: every hint holds, or the plan says why it cannot be seen"
@@ -69,12 +77,19 @@ def closing_lines(report: Report) -> Iterator[str]:
         yield click.style(watched(report), fg=COLOURS[worst], bold=True) + pace
 
 
-def _cell(one: Verdict | None, width: int) -> str:
+def _cell(one: Verdict | None, width: int, *, reads: bool) -> str:
     if one is None:
         return "  " + " " * width
-    word = "[?]" if one.declared is None else "yes" if one.declared else "no"
-    text = f"{MARKS[one.verdict]} {word}"
+    text = f"{MARKS[one.verdict]} {_word(one, reads=reads)}"
     return "  " + click.style(text, fg=COLOURS[one.verdict]) + " " * (width - len(text))
+
+
+def _word(one: Verdict, *, reads: bool) -> str:
+    """Say what is declared; in brackets, what follows from read-only or is the default."""
+    if one.declared is not None:
+        return "yes" if one.declared else "no"
+    assumed = IMPLIED.get(one.hint, DEFAULTS[one.hint]) if reads else DEFAULTS[one.hint]
+    return "(yes)" if assumed else "(no)"
 
 
 def _told(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:

@@ -6,7 +6,8 @@ from typing import Final
 import click
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.report import Line, Report, lines, plural, summary
+from aboveboard.audit.report import Line, Report, Ruling, lines, nothing_found, plural, summary
+from aboveboard.audit.report.matrix import COLOURS as VERDICT_COLOURS
 from aboveboard.audit.report.matrix import closing_lines, verdict_lines
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
@@ -31,7 +32,7 @@ def _lines(report: Report, *, verbose: bool) -> Iterator[str]:
         for line in own:
             yield from _shown(line, verbose=verbose, several=several)
         if not own:
-            yield "  " + click.style("nothing found", fg="green")
+            yield "  " + click.style(nothing_found(report, name), fg=_calm(report))
         yield from verdict_lines([one for one in report.verdicts if one.server == name], verbose=verbose)
         yield ""
     for one in report.unread:
@@ -80,13 +81,19 @@ def _who(tools: tuple[str, ...]) -> str:
         return ""
     named = ", ".join(click.style(tool, bold=True) for tool in tools[:NAMED])
     rest = f" and {len(tools) - NAMED} more" if len(tools) > NAMED else ""
-    return f"{named}{rest}: "
+    return f"{'each of ' if len(tools) > 1 else ''}{named}{rest}: "
 
 
 def _summary(report: Report) -> str:
     worst = next((one for one in Severity if report.counts.get(one)), None)
-    said = click.style(summary(report), fg=COLOURS[worst] if worst else "green", bold=True)
+    said = click.style(summary(report), fg=COLOURS[worst] if worst else _calm(report), bold=True)
     profiles = click.style(f"  (profile {', '.join(report.profiles)})", dim=True)
-    first = lines(report.findings)[:1]
-    explain = click.style(f"\nExplained by: aboveboard rules {first[0].rule}", dim=True) if first else ""
-    return f"{said}{profiles}{explain}"
+    rules = list(dict.fromkeys(line.rule for line in lines(report.findings)))
+    each = f"aboveboard rules {rules[0]}" if len(rules) == 1 else f"aboveboard rules RULE, for {', '.join(rules)}"
+    return f"{said}{profiles}" + (click.style(f"\nExplained by: {each}", dim=True) if rules else "")
+
+
+def _calm(report: Report) -> str:
+    """Choose the colour of no finding: it is not green where hints could not be checked."""
+    blind = any(one.verdict is Ruling.UNVERIFIABLE for one in report.verdicts)
+    return VERDICT_COLOURS[Ruling.UNVERIFIABLE if blind else Ruling.HOLDS]

@@ -25,7 +25,5 @@ class AdditiveToolThatDestroys(Rule[Trial]):
         if tool.declared("readOnlyHint") or tool.effective("destructiveHint"):
             return
         if losses := evidence.losses():
-            told = "; ".join(map(str, losses[:3])) + (f" and {len(losses) - 3} more" if len(losses) > 3 else "")
-            yield self.finding(
-                tool.name, f"is declared not destructive and lost something: {told}", hint="destructiveHint"
-            )
+            message = f"is declared not destructive and lost something: {evidence.told(losses)}"
+            yield self.finding(tool.name, message, hint="destructiveHint")

@@ -23,4 +23,4 @@ class FailureThatChangesSomething(Rule[Trial]):
         if evidence.succeeded:
             return
         if changes := evidence.changes():
-            yield self.finding(evidence.tool.name, f"failed and changed {'; '.join(map(str, changes[:3]))}")
+            yield self.finding(evidence.tool.name, f"failed and left a change: {evidence.told(changes)}")

@@ -13,8 +13,9 @@ _STILL = {"notes/1/text": "Milk"}
 class HintWorseThanTheTool(Rule[Conduct]):
     """A tool was never seen to do what its hints warn of: a suggestion.
 
-    Not having seen it is no proof. Anthropic wants additive writes declared destructive, so its profile does not
-    suggest otherwise.
+    Not having seen it is no proof: no milder hint is suggested where a request was sent that writes, or for what may be
+    lost, replaces or deletes, by its verb or by review. Anthropic wants additive writes declared destructive, so its
+    profile does not suggest otherwise.
     """
 
     id = "BEH05"
@@ -37,9 +38,11 @@ class HintWorseThanTheTool(Rule[Conduct]):
 
     def _milder(self, conduct: Conduct, *, writes: bool) -> Iterator[tuple[str, bool, str]]:
         trials = conduct.trials
-        if not writes:
+        sent = [request for trial in trials for request in trial.requests]
+        loses = any(trial.losses() for trial in trials) or any(request.may_lose for request in sent)
+        if not writes and not any(request.may_write for request in sent):
             yield "readOnlyHint", False, "change anything"
-        elif self.profile is not Profile.ANTHROPIC and not any(trial.losses() for trial in trials):
+        elif writes and self.profile is not Profile.ANTHROPIC and not loses:
             yield "destructiveHint", True, "lose anything"
         repeated = [trial for trial in trials if trial.again is not None]
         if writes and repeated and not any(trial.changes_when_repeated() for trial in repeated):

@@ -25,7 +25,5 @@ class IdempotentToolThatVaries(Rule[Trial]):
         if not tool.declared("idempotentHint") or tool.declared("readOnlyHint"):
             return
         if changes := evidence.changes_when_repeated():
-            told = "; ".join(map(str, changes[:3]))
-            yield self.finding(
-                tool.name, f"is declared idempotent and a second call changed {told}", hint="idempotentHint"
-            )
+            message = f"is declared idempotent and did more when called again: {evidence.told(changes)}"
+            yield self.finding(tool.name, message, hint="idempotentHint")

@@ -25,5 +25,5 @@ class ReadOnlyToolThatWrites(Rule[Trial]):
             return
         counted = self.profile in (Profile.OPENAI, Profile.STRICT)
         if changes := evidence.deeds(count_derived=counted):
-            told = "; ".join(map(str, changes[:3])) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
-            yield self.finding(evidence.tool.name, f"is declared read-only and changed {told}", hint="readOnlyHint")
+            message = f"is declared read-only and wrote: {evidence.told(changes)}"
+            yield self.finding(evidence.tool.name, message, hint="readOnlyHint")

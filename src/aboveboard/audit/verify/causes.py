@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from aboveboard.audit.evidence import Change, Request, Trial
+from aboveboard.audit.evidence import Change, Trial
 from aboveboard.audit.facts import ABSENT
-from aboveboard.audit.verify.plan import Effect
-from aboveboard.audit.verify.routes import effect
+from aboveboard.audit.request import routes
 
 SHOWN: Final = 3
 
@@ -19,13 +18,19 @@ def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> st
 
 
 def deeds(changes: Sequence[Change]) -> str:
-    """Say what happened to which facts: what was removed first, then what was overwritten, then what was added."""
+    """Say what happened to which facts: the worst first, and of each fact only the worst."""
     gone = [one for one in changes if one.after is ABSENT]
     new = [one for one in changes if one.before is ABSENT]
     other = [one for one in changes if one.before is not ABSENT and one.after is not ABSENT]
     lost, grown = [one for one in other if one.loses], [one for one in other if not one.loses]
     told = [("removed", gone), ("overwrote", lost), ("changed", grown), ("added", new)]
-    return ", ".join(f"{verb} {places(found)}" for verb, found in told if found)
+    parts: list[str] = []
+    named: set[str] = set()
+    for verb, found in told:
+        if fresh := [one for one in found if one.path not in named]:
+            parts.append(f"{verb} {places(fresh)}")
+            named |= {one.path for one in fresh}
+    return ", ".join(parts)
 
 
 def places(changes: Sequence[Change]) -> str:
@@ -40,16 +45,10 @@ def places(changes: Sequence[Change]) -> str:
     return ", ".join(named[:SHOWN]) + rest
 
 
-def routes(requests: Sequence[Request], *, writing: bool = False) -> list[str]:
-    """Name the routes that were asked; where one may have written, those that may."""
-    telling = [one for one in requests if effect(one) not in (Effect.SAFE, None)] if writing else []
-    return list(dict.fromkeys(f"{one.method} {one.route or one.host}" for one in telling or requests))
-
-
 def suspicion(trials: Sequence[Trial]) -> str:
     """Say what the requests alone would suggest; never more than a suspicion."""
     sent = [one for trial in trials for one in trial.requests]
-    writes = [one for one in sent if effect(one) not in (Effect.SAFE, None)]
+    writes = [one for one in sent if one.may_write]
     if not writes:
         return ""
     by = "by review" if any(one.writes for one in writes) else "by its verb"

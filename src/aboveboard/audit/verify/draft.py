@@ -1,36 +1,26 @@
 """A first plan, from the definitions alone: what a person has to complete is marked TODO.
 
 Arguments come from examples, defaults, enums, formats and types, in this order; a tool with a selecting value gets a
-case for each. A parameter that looks like an id is filled from a tool that looks as if it creates such a thing.
+case for each. A parameter that looks like an id is filled from a tool that looks as if it creates such a thing; what
+is then written over it differs from what was there, as a write of equal values would show nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import anyio
 import yaml
 
-from aboveboard.audit.evidence import Schema, Server, Tool, resolved, singular, words
+from aboveboard.audit.evidence import Schema, Server, Tool, singular, words
 from aboveboard.audit.verify.branches import branches
+from aboveboard.audit.verify.inventing import IDS, another, value_for
 from aboveboard.audit.verify.lane import Lane, Means
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.tables import TODO
 from aboveboard.errors import BadInput
 
-TODO: Final = "TODO"
 CREATES: Final = {"create", "add", "new", "insert", "register", "upsert"}
-IDS: Final = {"id", "uuid", "slug", "key"}
-FORMATS: Final = {
-    "date": "2026-01-31",
-    "date-time": "2026-01-31T09:00:00Z",
-    "time": "09:00:00Z",
-    "email": "someone@example.com",
-    "uri": "https://example.com/",
-    "url": "https://example.com/",
-    "uuid": "00000000-0000-4000-8000-000000000001",
-    "hostname": "example.com",
-    "ipv4": "192.0.2.1",
-}
 _HEAD: Final = """\
 # A first plan, drafted from the definitions of {count} tools of {name}. Complete what says TODO; then
 #   aboveboard verify --plan {file}
@@ -44,6 +34,7 @@ backend:
   # reset: POST /TODO                     # or {{command: [...]}}: brings back the first state
   # state: GET /TODO                      # or {{command: [...]}} that prints JSON, or {{read: [GET /things]}},
                                           # or {{tools: [{{call: list_things}}]}}, which is the weakest
+  # record: proxy                         # without a url: record whom it asks (npx and uvx can then fetch nothing)
 # bookkeeping: ["**/updated_at"]          # counters, modification times and logs that do not count
 
 tools:
@@ -93,6 +84,9 @@ def _case(tool: Tool, tools: Sequence[Tool], branch: Mapping[str, Any]) -> dict[
             arguments[name] = branch[name]
         elif name in _required(tool):
             arguments[name] = _argument(tool, name, schema, tools, steps)
+    arranged = [step["arguments"] for step in steps]
+    for name in arguments.keys() - branch.keys():
+        arguments[name] = another(arguments[name], arranged, name, tool.parameters[name], tool.input_schema)
     case: dict[str, Any] = (
         {"name": ", ".join(f"{key}={_shown(value)}" for key, value in branch.items())} if branch else {}
     )
@@ -135,55 +129,6 @@ def _kept_path(name: str, maker: Tool) -> str:
     return next((key for key in (name, short, "id", "uuid") if key in outputs), TODO)
 
 
-def value_for(name: str, schema: Schema, root: Schema) -> Any:
-    """Make up a value that fits a schema; TODO where only a person can know."""
-    node = _real(schema, root)
-    examples = node.get("examples")
-    if isinstance(examples, list) and examples:
-        return cast("list[Any]", examples)[0]
-    for key in ("example", "const", "default"):
-        if node.get(key) is not None:
-            return node[key]
-    if isinstance(node.get("enum"), list) and node["enum"]:
-        return node["enum"][0]
-    return _by_type(name, node, root)
-
-
-def _by_type(name: str, node: Schema, root: Schema) -> Any:
-    kind = node.get("type")
-    kinds = cast("list[Any]", kind) if isinstance(kind, list) else [kind]
-    if "boolean" in kinds:
-        return False
-    if "integer" in kinds or "number" in kinds:
-        return node.get("minimum", 1)
-    if "array" in kinds:
-        items = node.get("items")
-        return [value_for(name, cast("Schema", items), root)] if isinstance(items, Mapping) else []
-    if "object" in kinds or "properties" in node:
-        inner = cast("Mapping[str, Schema]", node.get("properties") or {})
-        return {
-            key: value_for(key, inner[key], root)
-            for key in cast("list[str]", node.get("required") or [])
-            if key in inner
-        }
-    if node.get("format") in FORMATS:
-        return FORMATS[node["format"]]
-    if "pattern" in node or IDS & set(words(name)):
-        return TODO
-    return f"An example {' '.join(words(name))}"[: node.get("maxLength", 200)]
-
-
-def _real(schema: Schema, root: Schema) -> Schema:
-    """Follow references, and take the first alternative that is not null."""
-    node = resolved(root, schema)
-    for key in ("anyOf", "oneOf", "allOf"):
-        arms = [cast("Schema", one) for one in cast("list[Any]", node.get(key) or []) if isinstance(one, Mapping)]
-        real = [one for one in arms if one.get("type") != "null"]
-        if real:
-            return {**resolved(root, real[0]), **{k: node[k] for k in ("default", "examples") if k in node}}
-    return node
-
-
 def _required(tool: Tool) -> list[str]:
     found = tool.input_schema.get("required")
     return [one for one in cast("list[Any]", found) if isinstance(one, str)] if isinstance(found, list) else []
@@ -205,10 +150,3 @@ def _plain(value: Any) -> Any:
 
 def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def todos(text: str) -> Iterator[int]:
-    """Go through the lines that a person must complete."""
-    return (
-        number for number, line in enumerate(text.splitlines(), 1) if TODO in line and not line.lstrip().startswith("#")
-    )

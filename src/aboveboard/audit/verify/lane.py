@@ -17,10 +17,10 @@ from aboveboard.audit.evidence import Answer, Tool
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
 from aboveboard.audit.verify.oracle import Oracle
-from aboveboard.audit.verify.plan import Effect, Plan, Record, Restart, Step
+from aboveboard.audit.verify.plan import Plan, Record, Restart, Step
 from aboveboard.audit.verify.processes import Background, Guardian, argv, free_port
 from aboveboard.audit.verify.recorder import Recorder, Seen
-from aboveboard.audit.verify.routes import effect, request
+from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.state import Snapshot
 from aboveboard.audit.verify.values import filled, text
 
@@ -239,7 +239,7 @@ class Lane:
 
     def writing(self, seen: Sequence[Seen]) -> list[Seen]:
         """Choose the requests that write, as far as anyone knows."""
-        return [one for one in seen if effect(request(one, self.plan.routes)) not in (Effect.SAFE, None)]
+        return [one for one in seen if request(one, self.plan.routes).may_write]
 
     async def sent(self) -> list[Seen]:
         """Return what the server sent since it was last asked, once nothing is under way any more."""

@@ -1,12 +1,14 @@
 """Reads a plan from YAML; what it does not know it refuses, with the line and the nearest name it knows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
 import yaml
 
 from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.request import PRIOR
 from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
@@ -23,8 +25,18 @@ from aboveboard.audit.verify.plan import (
     Step,
     ToolReads,
 )
-from aboveboard.audit.verify.routes import PRIOR
-from aboveboard.audit.verify.tables import Loader, Table, at, choice, mapping_of_texts, seconds, table_of, text, texts
+from aboveboard.audit.verify.tables import (
+    Loader,
+    Table,
+    at,
+    choice,
+    mapping_of_texts,
+    seconds,
+    table_of,
+    text,
+    texts,
+    todos,
+)
 from aboveboard.audit.verify.values import names_in
 from aboveboard.errors import BadInput, unknown
 
@@ -58,7 +70,7 @@ def parse_plan(text: str, *, here: Path | None = None, source: str = "the plan")
     """Read a plan from text."""
     try:
         document = yaml.load(text, Loader=Loader)  # noqa: S506 (it is a SafeLoader)
-        return _Reader(here or Path.cwd(), source).plan(document)
+        return replace(_Reader(here or Path.cwd(), source).plan(document), todos=todos(text))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         at = f"line {mark.line + 1}: " if mark else ""

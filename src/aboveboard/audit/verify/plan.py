@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from aboveboard.audit.probe import Address, Command
+from aboveboard.audit.request import Effect
 
 BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
 """Names that every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty folder."""
@@ -26,15 +27,6 @@ class Record(StrEnum):
     REDIRECT = "redirect"
     PROXY = "proxy"
     NONE = "none"
-
-
-class Effect(StrEnum):
-    """What a route is known to do."""
-
-    SAFE = "safe"
-    ADDITIVE = "additive"
-    REPLACING = "replacing"
-    DELETING = "deleting"
 
 
 @dataclass(frozen=True)
@@ -140,6 +132,8 @@ class Plan:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
+    todos: Sequence[int] = ()
+    """The lines that a draft left for a person to complete."""
     here: Path = Path()
     source: str = "the plan"
 

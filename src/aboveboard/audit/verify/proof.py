@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 
 from aboveboard.audit.evidence import Answer, Conduct, Evidence, Server, Tool, Trial
 from aboveboard.audit.report import Verdict
+from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verify.branches import untried
-from aboveboard.audit.verify.causes import deeds, routes
+from aboveboard.audit.verify.causes import deeds
 from aboveboard.audit.verify.lane import failure
 from aboveboard.audit.verify.noise import noisy
 from aboveboard.audit.verify.plan import Plan, Record

@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from aboveboard.audit.evidence import Answer, Conduct, Request, Server, Session, Tool, Trial
 from aboveboard.audit.facts import Facts, grew, same
 from aboveboard.audit.judge import judge
+from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.rules import RULES
 from aboveboard.audit.verify.proof import Proof
@@ -28,9 +29,42 @@ _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”")
 _TOKEN: Final = re.compile(r"(?=[^\s/]*\d)(?=[^\s/]*[A-Za-z])[A-Za-z0-9_+=.-]{20,}")
 
 
+def without_secrets(text: str, secrets: Collection[str]) -> str:
+    """Take secrets out of a text."""
+    for one in sorted((one for one in secrets if len(one) >= SHORTEST), key=len, reverse=True):
+        text = text.replace(one, HIDDEN)
+    return text
+
+
+def presentable(report: Report, secrets: Collection[str]) -> Report:
+    """Return a report that shows values as they are, and no secret: it was judged before anything was hidden."""
+
+    def clean(text: str) -> str:
+        return without_secrets(text, secrets)
+
+    return replace(
+        report,
+        servers=[replace(one, origin=clean(one.origin)) for one in report.servers],
+        findings=[replace(one, message=clean(one.message)) for one in report.findings],
+        ignored=[
+            replace(one, finding=replace(one.finding, message=clean(one.finding.message))) for one in report.ignored
+        ],
+        verdicts=[
+            replace(one, cause=clean(one.cause), arguments=[clean(line) for line in one.arguments])
+            for one in report.verdicts
+        ],
+        noise=[clean(one) for one in report.noise],
+    )
+
+
 def redacted(proof: Proof, secrets: Collection[str] = ()) -> Proof:
     """Return a proof that can be shown to others and is judged the same."""
     return _Redactor(secrets).proof(proof)
+
+
+def veiled(proof: Proof, secrets: Collection[str]) -> Proof:
+    """Return a proof with its values, and without the secrets that stand in them."""
+    return _Veil(secrets).proof(proof)
 
 
 class _Redactor:
@@ -38,7 +72,7 @@ class _Redactor:
 
     def __init__(self, secrets: Collection[str]) -> None:
         self._salt = randomness.token_bytes(16)
-        self._secrets = sorted((one for one in secrets if len(one) >= SHORTEST), key=len, reverse=True)
+        self._secrets = secrets
 
     def proof(self, proof: Proof) -> Proof:
         return replace(
@@ -55,9 +89,7 @@ class _Redactor:
 
     def clean(self, text: str) -> str:
         """Take the secrets that are known out of a text."""
-        for one in self._secrets:
-            text = text.replace(one, HIDDEN)
-        return text
+        return without_secrets(text, self._secrets)
 
     def _said(self, text: str) -> str:
         """Take out of a sentence of others what could be a value."""
@@ -91,7 +123,7 @@ class _Redactor:
             again=None if trial.again is None else self._named(self._facts(trial.again, trial.after, after)),
             noise=[self.clean(one) for one in trial.noise],
             derived=[self.clean(one) for one in trial.derived],
-            answer=None if trial.answer is None else _outcome(trial.answer),
+            answer=None if trial.answer is None else self._outcome(trial.answer),
             requests=[self._request(one) for one in trial.requests],
             arguments={name: self._argument(trial.tool, name, value) for name, value in trial.arguments.items()},
         )
@@ -131,12 +163,38 @@ class _Redactor:
         schema = json.dumps(tool.parameters.get(name, {}).get("enum", []))
         return value if isinstance(value, str) and json.dumps(value) in schema else self._value(value, None, None)
 
+    def _outcome(self, answer: Answer) -> Answer:
+        """Keep of an answer whether it failed."""
+        if answer.error is not None:
+            return Answer(answer.tool, error={"code": answer.error.get("code")})
+        return Answer(answer.tool, {"isError": True} if answer.failed else {})
 
-def _outcome(answer: Answer) -> Answer:
-    """Keep of an answer whether it failed."""
-    if answer.error is not None:
-        return Answer(answer.tool, error={"code": answer.error.get("code")})
-    return Answer(answer.tool, {"isError": True} if answer.failed else {})
+
+class _Veil(_Redactor):
+    """Keeps every value, and hides the secrets in them."""
+
+    def proof(self, proof: Proof) -> Proof:
+        return replace(super().proof(proof), answers=[self._outcome(one) for one in proof.answers], found=proof.found)
+
+    def _said(self, text: str) -> str:
+        return self.clean(text)
+
+    def _value(self, value: Any, before: Any, digest: Any) -> Any:
+        if isinstance(value, str):
+            return self.clean(value)
+        if isinstance(value, Mapping):
+            return {key: self._value(one, None, None) for key, one in cast("Mapping[str, Any]", value).items()}
+        if isinstance(value, list):
+            return [self._value(one, None, None) for one in cast("list[Any]", value)]
+        return value
+
+    def _outcome(self, answer: Answer) -> Answer:
+        return replace(
+            answer,
+            result=self._value(answer.result, None, None),
+            arguments=self._value(answer.arguments, None, None),
+            error=self._value(answer.error, None, None),
+        )
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

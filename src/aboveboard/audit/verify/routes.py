@@ -1,33 +1,13 @@
-"""Routes: a path without its ids, and what a request to it does; the verb is only the prior."""
+"""Routes: a path without its ids, and what reviewers said of it."""
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from aboveboard.audit.evidence import Request
-from aboveboard.audit.verify.plan import Effect
+from aboveboard.audit.request import Effect, Request
 from aboveboard.audit.verify.recorder import Seen
 
-PRIOR: Final = {
-    "GET": Effect.SAFE,
-    "HEAD": Effect.SAFE,
-    "OPTIONS": Effect.SAFE,
-    "PROPFIND": Effect.SAFE,
-    "REPORT": Effect.SAFE,
-    "SEARCH": Effect.SAFE,
-    "QUERY": Effect.SAFE,
-    "MKCOL": Effect.ADDITIVE,
-    "LOCK": Effect.ADDITIVE,
-    "UNLOCK": Effect.REPLACING,
-    "MOVE": Effect.REPLACING,
-    "COPY": Effect.REPLACING,
-    "PROPPATCH": Effect.REPLACING,
-    "POST": Effect.ADDITIVE,
-    "PUT": Effect.REPLACING,
-    "PATCH": Effect.REPLACING,
-    "DELETE": Effect.DELETING,
-}
 _ID: Final = re.compile(r"[0-9]+|[0-9a-f-]{32,}|(?=.*[0-9])[0-9a-zA-Z_~=-]{16,}|.*%.*", re.IGNORECASE)
 
 
@@ -55,8 +35,8 @@ def request(seen: Seen, reviewed: Mapping[str, Effect]) -> Request:
 
 
 def effect(one: Request) -> Effect | None:
-    """Tell what a request does: what a reviewer said, or else its verb; None where neither says, as in a tunnel."""
-    return Effect(one.known) if one.known else PRIOR.get(one.method)
+    """Tell what a request does, as far as anyone knows."""
+    return one.effect
 
 
 def _fits(route: str, method: str, path: str) -> bool:

@@ -106,6 +106,11 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
         raise BadInput(
             "The plan names no server.", next_step="Add `server:` with a command or a URL, or give a TARGET."
         )
+    if plan.todos:
+        raise BadInput(
+            f"{plan.source} is not finished: {_left(plan.todos)}.",
+            next_step="Complete them; where TODO is meant as a value, put it in quotes.",
+        )
     backend = plan.backend
     resets = backend.reset or backend.command or isinstance(backend.state, ToolReads)
     if backend.state is not None and not resets:
@@ -117,6 +122,12 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
                 f"The {what} at {host} is not on this machine, and every tool will be called, deleting ones included.",
                 next_step="If all of it may be lost, say so: --i-know-this-is-disposable",
             )
+
+
+def _left(lines: Sequence[int]) -> str:
+    if len(lines) == 1:
+        return f"one value still says TODO, on line {lines[0]}"
+    return f"{len(lines)} values still say TODO, the first on line {lines[0]}"
 
 
 def _places(plan: Plan) -> list[tuple[str, str]]:

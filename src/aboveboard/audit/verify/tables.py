@@ -1,13 +1,15 @@
 """YAML with the lines it stands on, and the kinds of values that a plan has."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import yaml
 
 from aboveboard.errors import BadInput, unknown
 
+TODO: Final = "TODO"
+"""What a draft says where only a person can know."""
 K = TypeVar("K", bound=StrEnum)
 
 
@@ -48,6 +50,16 @@ class Loader(yaml.SafeLoader):
 Loader.add_constructor("tag:yaml.org,2002:map", Loader.table)
 # A date in arguments is meant as the text that is written there.
 Loader.add_constructor("tag:yaml.org,2002:timestamp", Loader.as_written)
+
+
+def todos(text: str) -> list[int]:
+    """Find the lines on which a value still says TODO; in quotes it is a value like others."""
+    tokens = cast("Iterator[Any]", yaml.scan(text, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
+    return [
+        token.start_mark.line + 1
+        for token in tokens
+        if isinstance(token, yaml.ScalarToken) and token.plain and token.value.rpartition("/")[2] == TODO
+    ]
 
 
 def at(table: Table, key: str) -> str:

@@ -9,10 +9,13 @@ from typing import Final
 
 from aboveboard.audit.evidence import HINTS, Change, Conduct, Tool, Trial
 from aboveboard.audit.report import Ruling, Verdict, plural
-from aboveboard.audit.verify.causes import cause, places, routes, suspicion
+from aboveboard.audit.request import routes
+from aboveboard.audit.verify.causes import cause, places, suspicion
 
 CLAIMS_LITTLE: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 """The value of each hint that promises something; the other value only warns."""
+IDLE: Final = "its write changed nothing; give arguments that differ from what is there"
+UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -78,7 +81,18 @@ def _ruling(conduct: Conduct, hint: str, *, count_derived: bool) -> tuple[Ruling
         return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
     if nothing := _no_evidence(conduct, hint):
         return Ruling.UNVERIFIABLE, nothing
+    if promises and hint in ("destructiveHint", "idempotentHint") and _idle(conduct, hint):
+        return Ruling.UNVERIFIABLE, IDLE
     return (Ruling.HOLDS if promises else Ruling.NOT_OBSERVED), _never(conduct, hint)
+
+
+def _idle(conduct: Conduct, hint: str) -> bool:
+    """Tell whether a tool that says it writes sent a write in vain, which is no evidence that nothing gets lost.
+
+    A plan that says why this hint, or the write itself, cannot be seen has explained it.
+    """
+    explained = not conduct.unseen.keys().isdisjoint((hint, "readOnlyHint"))
+    return conduct.idle and not explained and not conduct.tool.declared("readOnlyHint")
 
 
 def _never(conduct: Conduct, hint: str) -> str:
@@ -131,7 +145,7 @@ def _no_evidence(conduct: Conduct, hint: str) -> str:
     if not trials:
         return conduct.problem or "no case in the plan"
     if hint == "openWorldHint" and not any(trial.domain is not None for trial in trials):
-        return "nothing recorded its requests"
+        return UNRECORDED
     if hint != "openWorldHint" and not any(trial.oracle for trial in trials):
         return "; ".join(filter(None, ("no oracle tells the state", suspicion(trials))))
     if not any(trial.succeeded for trial in trials):

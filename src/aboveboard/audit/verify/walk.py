@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import anyio
 
@@ -11,7 +11,7 @@ from aboveboard.audit.facts import Facts
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.lane import Lane, failure, told
 from aboveboard.audit.verify.noise import mask, noisy
-from aboveboard.audit.verify.plan import Case, Restart
+from aboveboard.audit.verify.plan import Case, Restart, Step
 from aboveboard.audit.verify.recorder import Seen
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, moved, narrowed
 from aboveboard.audit.verify.values import filled, picked
@@ -123,14 +123,26 @@ async def _arranged(lane: Lane, case: Case, wait: float, settle: float) -> Walk:
             if answer.failed:
                 return Walk(case=case, problem=f"step {index} ({step.call}) failed: {failure(answer)}")
             for name, path in step.keep.items():
-                values[name] = picked(told(answer), path)
+                try:
+                    values[name] = picked(told(answer), path)
+                except LookupError:
+                    return Walk(case=case, problem=_unkept(index, step, path, told(answer)))
         arguments = filled(dict(case.arguments), values)
         return await _measured(lane, case, arguments, wait, settle)
-    except LookupError as missing:
-        return Walk(case=case, problem=f"an arranging step's answer has no {missing}")
     except Unreadable as gone:
         lane.current = None
         return Walk(case=case, problem=str(gone))
+
+
+def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
+    """Say where a value was to be kept from, and what is there."""
+    if isinstance(answer, Mapping):
+        has = f"has {', '.join(cast('Mapping[str, Any]', answer)) or 'nothing in it'}"
+    elif isinstance(answer, list):
+        has = f"is a list of {len(cast('list[Any]', answer))}"
+    else:
+        has = "is a text" if isinstance(answer, str) else f"is {answer!r}"
+    return f"step {index} ({step.call}): its answer has no {path}; it {has}"
 
 
 async def _measured(lane: Lane, case: Case, arguments: Mapping[str, Any], wait: float, settle: float) -> Walk:
