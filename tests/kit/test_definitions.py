@@ -85,7 +85,7 @@ def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: Tool
 
 
 @every_tool
-@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
 def test_arguments_that_the_published_schema_accepts_are_accepted(tool: Tool[Any], data: st.DataObject) -> None:
     arguments = data.draw(accepted(tool.input_schema))
@@ -93,7 +93,7 @@ def test_arguments_that_the_published_schema_accepts_are_accepted(tool: Tool[Any
 
 
 @every_typed_tool
-@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
 def test_results_are_valid_under_the_published_schema(tool: Tool[Any], data: st.DataObject) -> None:
     assert tool.output_schema is not None

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
@@ -151,6 +151,7 @@ def test_an_annotation_has_its_schema_and_both_judge_alike(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: str(row.annotation))
+@settings(max_examples=25)
 @given(data=st.data())
 def test_what_the_published_schema_accepts_is_accepted(row: Row, data: st.DataObject) -> None:
     field = parameter(row.annotation)

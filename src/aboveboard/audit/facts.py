@@ -83,8 +83,13 @@ def _itself_and_above(path: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
+_PLAIN: Final = frozenset({str, int, bool, float, type(None)})
+
+
 def same(one: Any, other: Any) -> bool:
     """Compare two values as JSON does, where true is not 1."""
+    if type(one) in _PLAIN:  # nearly all there is: states are compared value by value
+        return type(one) is type(other) and one == other
     if all(isinstance(value, list | dict) for value in (one, other)):
         if not one and not other:
             return type(one) is type(other)

@@ -9,7 +9,8 @@ import click
 import mcp_types as mcp
 from mcp import Client
 
-from aboveboard.cli.options import Choice, audit_option, policy_options, sandbox_options, service_argument
+from aboveboard.cli.grouping import service_argument
+from aboveboard.cli.options import Choice, audit_option, policy_options, sandbox_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.cli.terminal import harmless, result_text
 from aboveboard.errors import BadInput, unknown

@@ -6,7 +6,7 @@ import sys
 import anyio
 import click
 
-from aboveboard.cli.options import service_argument
+from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.services import SETTINGS, server_module
 from aboveboard.kit.checkup import State
 

@@ -8,14 +8,12 @@ from typing import Any
 import click
 
 from aboveboard.cli.grouping import F, together
-from aboveboard.cli.services import NAMES, Sandbox, ServerModule, open_sandbox, server_module
+from aboveboard.cli.services import Sandbox, ServerModule, open_sandbox, server_module
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.policy import Mode, Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Catalogue
-
-service_argument = click.argument("service", type=click.Choice(NAMES), metavar="SERVICE")
 
 
 def setting(flag: str, variable: str, help_text: str, **details: Any) -> Callable[[F], F]:

@@ -2,9 +2,9 @@
 
 import click
 
-from aboveboard.cli.options import service_argument
+from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.services import EMBEDDED, open_sandbox
-from aboveboard.kit.serving.web import serve_app
+from aboveboard.kit.serving.listening import serve_app
 
 
 @click.command(name="sandbox")

@@ -8,13 +8,13 @@ from typing import Any
 import click
 from pydantic import SecretStr
 
+from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
     Choice,
     audit_option,
     names,
     policy_options,
     sandbox_options,
-    service_argument,
     setting,
     together,
 )

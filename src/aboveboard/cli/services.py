@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from starlette.types import ASGIApp
 
 from aboveboard.errors import BadInput
-from aboveboard.kit.checkup import Checkup
-from aboveboard.kit.provider import Closable
-from aboveboard.kit.service import Service
+
+if TYPE_CHECKING:  # MCP takes long to load, and not every command needs it
+    from aboveboard.kit.checkup import Checkup
+    from aboveboard.kit.provider import Closable
+    from aboveboard.kit.service import Service
 
 NAMES: Final = ("lightdash", "nextcloud")
 EMBEDDED: Final = "http://sandbox"
@@ -24,13 +26,13 @@ SETTINGS: Final = (
 class ServerModule(Protocol):
     """What `<service>/server.py` offers."""
 
-    SERVICE: Service[Any]
+    SERVICE: "Service[Any]"
 
-    def connect(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> Closable:
+    def connect(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> "Closable":
         """Make the client that the environment describes; its requests go to a backend in this process, if given."""
         ...
 
-    checkup: Checkup
+    checkup: "Checkup"
 
     async def ready(self, client: Any) -> None:
         """Raise a failure where the service cannot be used."""

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from aboveboard.cli.options import Choice, policy_options, service_argument
+from aboveboard.cli.grouping import service_argument
+from aboveboard.cli.options import Choice, policy_options
 from aboveboard.cli.terminal import HINTS, coloured, table, yes_and_no
 from aboveboard.kit.service import Catalogue
 

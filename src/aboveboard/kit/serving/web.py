@@ -1,8 +1,6 @@
 """Serving over HTTP: `/mcp` for both protocol eras, `/healthz` and `/readyz` for whoever watches over it."""
 
 import math
-import signal
-import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +8,6 @@ from ipaddress import ip_address
 from typing import Any, Final
 
 import anyio
-import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecuritySettings
 from pydantic import SecretStr
@@ -18,10 +15,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.serving.auth import RequireKey
+from aboveboard.kit.serving.listening import bracketed, serve_app
 
 PATH: Final = "/mcp"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -69,7 +66,7 @@ class WebSettings:
     @property
     def security(self) -> TransportSecuritySettings:
         """Host and Origin are always checked: a web page must not reach a server on its visitor's machine."""
-        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [_bracketed(self.host)])]  # noqa: S104
+        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [bracketed(self.host)])]  # noqa: S104
         names = [*(f"{host}:*" for host in hosts), *hosts]
         origins = [f"http://{name}" for name in names]
         return TransportSecuritySettings(
@@ -97,37 +94,6 @@ def web_app(server: Server[Any], settings: WebSettings, ready: Ready) -> Starlet
 def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], None]) -> None:
     """Serve until a signal asks to stop; announce the address once it is taken."""
     serve_app(app, settings.host, settings.port, lambda address: announce(address + PATH))
-
-
-def serve_app(app: ASGIApp, host: str, port: int, announce: Callable[[str], None]) -> None:
-    """Serve any application on a socket; announce its address once it is taken."""
-    listener = listening(host, port)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        # A client's open stream must not keep the server from ending.
-        timeout_graceful_shutdown=2,
-    )
-    server = uvicorn.Server(config)
-    # When it has ended, uvicorn raises the signal again for whoever had it before: that must not kill a clean end.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, server.handle_exit)
-    announce(f"http://{_bracketed(host)}:{listener.getsockname()[1]}")
-    server.run(sockets=[listener])
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """Take the address, or say why it cannot be had."""
-    try:
-        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (OSError, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "no such address"
-        raise BadInput(f"Cannot listen on {host}:{port}: {why}.") from None
-    # asyncio does this only for sockets it makes itself; without it a body waits 40 ms for its head to be confirmed.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
 
 
 async def _alive(_: Request) -> Response:
@@ -161,7 +127,3 @@ async def _asked(ready: Ready) -> tuple[int, dict[str, str]]:
     else:
         return 200, {"status": "ok"}
     return 503, {"status": "unavailable", "reason": reason}
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

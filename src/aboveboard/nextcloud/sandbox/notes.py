@@ -8,7 +8,7 @@ from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.files import take_away
 from aboveboard.nextcloud.sandbox.tree import Node
 from aboveboard.nextcloud.sandbox.views import Place, View
-from aboveboard.nextcloud.sandbox.wire import Answer, Halt, digest, http_date, json_answer, to_json
+from aboveboard.nextcloud.sandbox.wire import Answer, Halt, composed, digest, http_date, json_answer, to_json
 
 VERSIONS = {"x-notes-api-versions": "0.2, 1.3, 1.4"}
 LONGEST_TITLE = 100
@@ -130,13 +130,13 @@ class Notes:
 
 def safe_title(title: str) -> str:
     """A title that can be a file name."""
-    cleaned = _UNSAFE.sub("", title).strip().lstrip(".").strip()
+    cleaned = _UNSAFE.sub("", composed(title)).strip().lstrip(".").strip()
     return cleaned[:LONGEST_TITLE].strip() or "New note"
 
 
 def safe_category(category: str) -> str:
     """A category that can be a path below the notes folder."""
-    parts = (_UNSAFE.sub("", part).strip().lstrip(".").strip() for part in category.split("/"))
+    parts = (_UNSAFE.sub("", part).strip().lstrip(".").strip() for part in composed(category).split("/"))
     return "/".join(part for part in parts if part)
 
 

@@ -97,6 +97,11 @@ def decode(escaped: str) -> str:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
+    return composed(text)
+
+
+def composed(text: str) -> str:
+    """Text as names are stored: an é is one character, however it came."""
     return unicodedata.normalize("NFC", text)
 
 
