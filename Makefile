@@ -9,7 +9,7 @@ CONFORMANCE := tests/conformance/node_modules/.package-lock.json
 LIARS := tests/audit/liars/watched/typescript/node_modules/.package-lock.json
 MCP1 := .venv-mcp1/ready
 
-.PHONY: help demo test check format docs lock bench clean
+.PHONY: help demo test check lint format docs lock bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
@@ -21,13 +21,14 @@ demo: .venv/base  ## see it work: a real server, a real client, a small shop's d
 test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1)  ## run the tests
 	@$(BIN)/pytest -n 4 --dist worksteal
 
-check: .venv/dev  ## format, lint, types, layers, generated files, tests
+check: lint test  ## everything that must hold: lint, then the tests
+
+lint: .venv/dev  ## format, lint, types, layers, generated files
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python docs/generate.py --check
-	@$(MAKE) --no-print-directory test
 
 format: .venv/dev  ## put the code in shape
 	$(BIN)/ruff check --fix
