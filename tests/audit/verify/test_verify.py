@@ -1,5 +1,6 @@
 """A real server with a real backend behind it, watched: every verdict, and the finding that goes with it."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -268,7 +269,7 @@ def _until(true: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def test_however_it_ends_no_process_is_left(notes_plan: Path, tmp_path: Path) -> None:
+def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_path: Path) -> None:
     runs: dict[signal.Signals, tuple[Path, subprocess.Popen[bytes]]] = {}
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         folder = tmp_path / how.name
@@ -284,7 +285,16 @@ def test_however_it_ends_no_process_is_left(notes_plan: Path, tmp_path: Path) ->
             "--timeout",
             "600",
         ]
-        runs[how] = folder, subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        (folder / "tmp").mkdir()
+        runs[how] = (
+            folder,
+            subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env={**os.environ, "TMPDIR": str(folder / "tmp")},
+            ),
+        )
     for how, (folder, run) in runs.items():
         # The last of what is started is the server: then the guardian and the backend are there too.
         _until(lambda: _running(str(folder / "server.py")) or run.poll() is not None)  # noqa: B023 (called at once)
@@ -295,3 +305,4 @@ def test_however_it_ends_no_process_is_left(notes_plan: Path, tmp_path: Path) ->
         assert b"Traceback" not in errors
         assert run.returncode == {signal.SIGTERM: 143, signal.SIGINT: 1, signal.SIGKILL: -9}[how]
         _until(lambda: not _running(str(folder / "server.py")) and not _running(str(folder / "backend.py")))  # noqa: B023
+        _until(lambda: not list((folder / "tmp").iterdir()))  # noqa: B023

@@ -67,6 +67,7 @@ class Lane:
         scratch = self._stack.enter_context(
             tempfile.TemporaryDirectory(prefix="aboveboard-", ignore_cleanup_errors=True)
         )
+        self._guardian.clear(scratch)
         self.values = {
             **plan.values,
             "port": free_port(),

@@ -1,7 +1,7 @@
 """Processes that a run starts: each in a group of its own, and none outlives the run, however it ends.
 
 A guardian, a tiny process of its own, holds the other end of a pipe. When the pipe closes, even because this process
-was killed, the guardian ends every group that is still listed with it.
+was killed, the guardian ends every group that is still listed with it, and removes the run's folders.
 """
 
 import os
@@ -21,15 +21,20 @@ from aboveboard.audit.probe import Unreadable
 
 PATIENCE: Final = 2.0
 _GUARDIAN: Final = """
-import os, signal, sys
-groups = set()
+import os, shutil, signal, sys
+groups, folders = set(), set()
 for line in sys.stdin:
-    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+    if line[0] == "/":
+        folders.add(line[:-1])
+    else:
+        (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
 for group in groups:
     try:
         os.killpg(group, signal.SIGKILL)
     except OSError:
         pass
+for folder in folders:
+    shutil.rmtree(folder, ignore_errors=True)
 """
 
 
@@ -44,6 +49,10 @@ class Guardian:
     def watch(self, group: int) -> None:
         """List a process group."""
         self._say(f"+{group}\n")
+
+    def clear(self, folder: str) -> None:
+        """List a folder of the run's own, by its whole path."""
+        self._say(f"{folder}\n")
 
     def release(self, group: int) -> None:
         """Take a group that has ended off the list: its number may come to belong to someone else."""
