@@ -9,3 +9,12 @@ settings.load_profile("house")
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+# What takes longest comes first, so that no worker is left alone with it at the end.
+LONGEST = ("test_proof.py", "test_conformance.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first; the others keep their order."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)

@@ -269,6 +269,11 @@ def _until(true: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+def _heed_interrupts() -> None:
+    """Undo what a shell does to whatever it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_path: Path) -> None:
     runs: dict[signal.Signals, tuple[Path, subprocess.Popen[bytes]]] = {}
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
@@ -293,6 +298,7 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 env={**os.environ, "TMPDIR": str(folder / "tmp")},
+                preexec_fn=_heed_interrupts,
             ),
         )
     for how, (folder, run) in runs.items():
@@ -301,7 +307,7 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
         assert _running(str(folder / "backend.py"))
         run.send_signal(how)
     for how, (folder, run) in runs.items():
-        _, errors = run.communicate()
+        _, errors = run.communicate(timeout=60)
         assert b"Traceback" not in errors
         assert run.returncode == {signal.SIGTERM: 143, signal.SIGINT: 1, signal.SIGKILL: -9}[how]
         _until(lambda: not _running(str(folder / "server.py")) and not _running(str(folder / "backend.py")))  # noqa: B023
