@@ -58,7 +58,7 @@ async def analyst(
         transport=transport,
     )
     async with Client(build_server(Catalogue(SERVICE, policy), OneClient(client)), mode=era) as mcp_client:
-        yield Session(mcp_client, transport)
+        yield Session(mcp_client, transport, SERVICE.prefix)
 
 
 def body_of(request: httpx2.Request) -> dict[str, Any]:

@@ -89,3 +89,22 @@ BAD: Final[Refusals] = {
     "nc_webdav_untag_file": Refused(plain(path=NOWHERE, tag="urgent"), MISSING),
     "nc_webdav_find_by_tag": Refused(plain(tag=999), "There is no tag 999"),
 }
+
+
+async def ask(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
+    return await session.ask(f"nc_webdav_{tool}", **arguments)
+
+
+async def refusal(session: Session, tool: str, **arguments: Any) -> str:
+    return await session.refusal(f"nc_webdav_{tool}", **arguments)
+
+
+async def pages(session: Session, tool: str, **arguments: Any) -> list[dict[str, Any]]:
+    items, offset = list[dict[str, Any]](), 0
+    while True:
+        page = await ask(session, tool, **arguments, offset=offset)
+        assert len(page["items"]) <= arguments["limit"]
+        items += page["items"]
+        if "next_offset" not in page:
+            return items
+        offset = page["next_offset"]

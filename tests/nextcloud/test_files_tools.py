@@ -2,17 +2,15 @@
 
 import base64
 import time
-from typing import Any
 
 import anyio
 import anyio.lowlevel
 import httpx2
 import mcp_types as mcp
 import pytest
-from mcp.shared.exceptions import MCPError
 from tests.nextcloud.client.people import Person
-from tests.nextcloud.samples_files import GOOD, PLAN
-from tests.nextcloud.sessions import Session, Watched, connected, facts, serving
+from tests.nextcloud.samples_files import GOOD, PLAN, ask, pages, refusal
+from tests.nextcloud.sessions import connected, facts, serving
 
 from aboveboard.effects import REPLACE, under
 from aboveboard.nextcloud.client.uploads import CHUNK
@@ -46,14 +44,6 @@ REQUESTS = {
     "untag_file": ["PROPFIND", "PROPFIND", "DELETE"],
     "find_by_tag": ["PROPFIND", "REPORT"],
 }
-
-
-async def ask(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
-    return await session.ask(f"nc_webdav_{tool}", **arguments)
-
-
-async def refusal(session: Session, tool: str, **arguments: Any) -> str:
-    return await session.refusal(f"nc_webdav_{tool}", **arguments)
 
 
 @pytest.mark.parametrize("tool", REQUESTS)
@@ -171,7 +161,7 @@ async def test_a_folder_of_a_thousand_files_is_listed_page_by_page_and_found(san
     await _upload(sandbox, "Projects", names)
     service = serving(sandbox)
     async with connected(service) as session:
-        found = await _pages(session, "list_directory", path="Projects", limit=600)
+        found = await pages(session, "list_directory", path="Projects", limit=600)
         assert [one["path"] for one in found] == [
             "Projects/shed",
             *(f"Projects/{name}" for name in names),
@@ -179,7 +169,7 @@ async def test_a_folder_of_a_thousand_files_is_listed_page_by_page_and_found(san
         ]
         assert len({one["url"] for one in found}) == len(found)
         assert all(one["etag"] for one in found)
-        searched = await _pages(session, "find_by_name", pattern="größer", scope="Projects", limit=600)
+        searched = await pages(session, "find_by_name", pattern="größer", scope="Projects", limit=600)
         assert {one["path"] for one in searched} == {f"Projects/{name}" for name in names}
         assert len(searched) == 1000
         beyond = await ask(session, "list_directory", path="Projects", offset=5000)
@@ -197,17 +187,6 @@ async def _upload(sandbox: Sandbox, folder: str, names: list[str]) -> None:
         )
     assert answer.status_code == 200
     assert not [path for path, result in answer.json().items() if result["error"]]
-
-
-async def _pages(session: Session, tool: str, **arguments: Any) -> list[dict[str, Any]]:
-    items, offset = list[dict[str, Any]](), 0
-    while True:
-        page = await ask(session, tool, **arguments, offset=offset)
-        assert len(page["items"]) <= arguments["limit"]
-        items += page["items"]
-        if "next_offset" not in page:
-            return items
-        offset = page["next_offset"]
 
 
 async def test_a_time_without_a_zone_is_utc_wherever_the_server_runs(
@@ -278,130 +257,3 @@ async def test_comments_come_in_pages_newest_first(sandbox: Sandbox) -> None:
     assert [one["message"] for one in first["items"] + rest["items"]] == ["Third", "I do, on Monday.", "Who measures?"]
     assert first["items"][0]["id"] == made["id"]
     assert "next_offset" not in rest
-
-
-# What is admin's alone: not shared with bob, neither by itself nor in a folder.
-SECRET = "Documents/letter.txt"
-
-
-async def test_nobody_reaches_the_files_of_another_by_any_path_key_or_id(sandbox: Sandbox) -> None:
-    async with connected(serving(sandbox)) as session:
-        key = (await ask(session, "list_trash"))["items"][0]["key"]
-        version = (await ask(session, "list_versions", path=PLAN))["items"][-1]["id"]
-        ids = {
-            one["path"]: one["url"].rpartition("/")[2]
-            for one in (await ask(session, "list_directory", path="Documents"))["items"]
-        }
-    before = facts(sandbox)
-    ways = [
-        SECRET,
-        f"/admin/{SECRET}",
-        f"../admin/{SECRET}",
-        f"..%2Fadmin%2F{SECRET}",
-        ids[SECRET],
-        f"admin/files/{SECRET}",
-    ]
-    calls: list[tuple[str, dict[str, Any]]] = [
-        *((tool, {"path": way}) for way in ways for tool in ("read_file", "list_comments", "list_versions")),
-        *(("delete_resource", {"path": way}) for way in ways),
-        *(("restore_version", {"path": way, "version_id": version}) for way in ways),
-        *(("create_comment", {"path": way, "message": "hi"}) for way in ways),
-        *(("tag_file", {"path": way, "tag": "urgent"}) for way in ways),
-        *(("set_favorite", {"path": way}) for way in ways),
-        *(("copy_resource", {"source_path": way, "destination_path": "mine.txt"}) for way in ways),
-        *(("move_resource", {"source_path": way, "destination_path": "mine.txt"}) for way in ways),
-        ("move_resource", {"source_path": "Diary.md", "destination_path": "../admin/Diary.md"}),
-        ("write_file", {"path": f"../admin/{SECRET}", "content": "bob was here"}),
-        ("search_files", {"scope": "../admin"}),
-        ("list_directory", {"path": "../admin"}),
-        ("restore_from_trash", {"key": key}),
-        ("delete_from_trash", {"key": key}),
-    ]  # fmt: skip
-    async with connected(serving(sandbox), user="bob") as session:
-        for tool, arguments in calls:
-            await refusal(session, tool, **arguments)
-        for way in ways:
-            with pytest.raises(MCPError):
-                await session.client.read_resource(f"nc://files/{way}")
-        assert (await ask(session, "list_trash"))["items"] == []
-        assert (await ask(session, "find_by_name", pattern="letter"))["items"] == []
-        seen = await _pages(session, "search_files", limit=1000)
-        tagged = (await ask(session, "find_by_tag", tag="urgent"))["items"]
-    assert facts(sandbox) == before
-    assert "Diary.md" in {one["path"] for one in seen}
-    # Only what admin shares with bob, under the names it has there.
-    assert [one["path"] for one in tagged] == ["plan.md"]
-
-
-async def test_files_are_resources_with_their_types_and_paths_are_completed(sandbox: Sandbox) -> None:
-    async with connected(serving(sandbox)) as session:
-        (template,) = [
-            one
-            for one in (await session.client.list_resource_templates()).resource_templates
-            if one.uri_template.startswith("nc://files/")
-        ]
-        (text,) = (await session.client.read_resource("nc://files/Documents/plan.md")).contents
-        (odd,) = (await session.client.read_resource("nc://files/Odd%20names/hash%23tag.txt")).contents
-        (picture,) = (await session.client.read_resource("nc://files/Photos/sunset.png")).contents
-        reference = mcp.ResourceTemplateReference(uri=template.uri_template)
-
-        async def completed(typed: str) -> list[str]:
-            answer = await session.client.complete(reference, {"name": "path", "value": typed})
-            return answer.completion.values
-
-        assert await completed("doc") == ["Documents/"]
-        assert await completed("Documents/") == sorted(
-            one["path"] + ("/" if one["kind"] == "folder" else "")
-            for one in (await ask(session, "list_directory", path="Documents"))["items"]
-        )
-        assert await completed("Documents/PL") == [PLAN]
-        assert await completed("Nowhere/x") == await completed("../x") == []
-        with pytest.raises(MCPError, match="is a folder"):
-            await session.client.read_resource("nc://files/Documents")
-    assert isinstance(text, mcp.TextResourceContents)
-    assert (text.text, text.mime_type) == ("# Plan\n\n1. Measure\n2. Cut\n", "text/markdown")
-    assert isinstance(odd, mcp.TextResourceContents)
-    assert odd.text == "The name of this file is hash#tag.txt\n"
-    assert isinstance(picture, mcp.BlobResourceContents)
-    assert picture.mime_type == "image/png"
-
-
-async def test_tools_of_an_app_that_is_switched_off_are_not_listed_and_say_why(sandbox: Sandbox) -> None:
-    class Without(httpx2.ASGITransport):
-        """A Nextcloud whose administrator switched off the trash bin."""
-
-        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-            if "/trashbin/" in request.url.path:
-                return httpx2.Response(404)
-            answer = await super().handle_async_request(request)
-            if request.url.path.endswith("/cloud/capabilities"):
-                return httpx2.Response(200, content=(await answer.aread()).replace(b'"undelete":true,', b""))
-            return answer
-
-    async with connected(Without(sandbox.app)) as session:
-        listed = {tool.name for tool in (await session.client.list_tools()).tools}
-        said = await refusal(session, "list_trash")
-    async with connected(serving(sandbox)) as session:
-        everything = {tool.name for tool in (await session.client.list_tools()).tools}
-    gone = {"list_trash", "restore_from_trash", "delete_from_trash"}
-    assert everything - listed == {f"nc_webdav_{name}" for name in gone}
-    assert "does not have the app files_trashbin" in said
-
-
-async def test_the_quota_has_a_total_only_where_there_is_a_limit(sandbox: Sandbox) -> None:
-    async with connected(serving(sandbox)) as session:
-        assert (await ask(session, "get_quota")).keys() == {"used"}
-
-    def limited(request: httpx2.Request) -> httpx2.Response:
-        found = (
-            "<d:current-user-principal><d:href>/remote.php/dav/principals/users/ada/</d:href></d:current-user-principal>"
-            "<d:quota-used-bytes>40</d:quota-used-bytes><d:quota-available-bytes>60</d:quota-available-bytes>"
-        )
-        return httpx2.Response(
-            207,
-            text=f'<d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/ada/</d:href><d:propstat>'
-            f"<d:prop>{found}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>",
-        )
-
-    async with connected(Watched(limited)) as session:
-        assert await ask(session, "get_quota") == {"used": 40, "available": 60, "total": 100}
