@@ -22,7 +22,6 @@ C = TypeVar("C")
 P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
 Raw = CallToolResult | InputRequiredResult
-RawT = TypeVar("RawT", bound=Raw)
 ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[Read]])
 PromptT = TypeVar("PromptT", bound=Callable[..., str])
 
@@ -80,19 +79,18 @@ class Toolset(Generic[C]):
         area: str,
         *,
         title: str,
-        icon: str,
+        icon: str | None = None,
         prefix: str | None = None,
         app: str | None = None,
         default: bool = True,
     ) -> None:
-        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24.
+        """Name the area (scopes are made of it), and give it an icon, if you like: an SVG path on 24 x 24.
 
         An area that needs an `app` of the service is not there where the app is not installed. An area that few can
         use is not a `default` one: it is there only where the operator names it.
         """
         self.area, self.title, self.prefix, self.app, self.default = area, title, prefix, app, default
-        svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
-        self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
+        self.icon = None if icon is None else _drawn(icon)
         self.tools: list[Tool[C]] = []
         self.resources: list[Resource[C]] = []
         self.prompts: list[Prompt] = []
@@ -104,11 +102,11 @@ class Toolset(Generic[C]):
     @overload
     def tool(
         self, title: str, effect: Effect, /, *, core: bool = False
-    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[RawT]]], Callable[Concatenate[C, P], Awaitable[RawT]]]: ...
+    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[R]]], Callable[Concatenate[C, P], Awaitable[R]]]: ...
     def tool(
         self, title: str, effect: Effect, /, *, example: BaseModel | None = None, core: bool = False
     ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
-        """Declare a tool; the function's name, docstring and annotations are what it publishes.
+        """Declare a tool; the function's name, docstring and annotations are what it publishes, and an example, if any.
 
         `core` marks one of the service's most used tools, for clients that can take only a few.
         """
@@ -159,7 +157,7 @@ def _declared(
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())[1:]  # the first is the client
     result = _result(name, hints.get("return"))
-    if result is not None and type(example) is not result:
+    if result is not None and example is not None and type(example) is not result:
         raise TypeError(f"The tool {name} answers a {result.__name__}, and its example is none.")
     if result is None and example is not None:
         raise TypeError(f"The tool {name} answers raw content, and has an example that nothing checks.")
@@ -184,6 +182,11 @@ def _declared(
         core=core,
         call_parameter=call_parameter,
     )
+
+
+def _drawn(icon: str) -> Icon:
+    svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
+    return Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
 
 
 def _result(tool: str, hint: Any) -> type[BaseModel] | None:
