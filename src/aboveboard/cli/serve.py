@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -96,7 +97,7 @@ def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
         prefix=choice.prefix,
         audit_log=audit_log,
         ready=choice.module.ready,
-        waiting=_waiting(sys.argv[1:]),
+        waiting=_waiting(sys.argv),
     )
 
 
@@ -107,12 +108,13 @@ def _web_settings(given: dict[str, Any]) -> "WebSettings":
     return WebSettings(key=SecretStr(key) if key else None, **given)
 
 
-def _waiting(arguments: Sequence[str]) -> str:
+def _waiting(started: Sequence[str]) -> str:
     """Tell a person at a terminal what this waits for, and how a client is given the same command."""
-    entry = json.dumps({"command": "aboveboard", "args": [*arguments]})
+    script = Path(started[0]).absolute()
+    command = [sys.executable, "-m", "aboveboard"] if script.name == "__main__.py" else [str(script)]
+    entry = {"command": command[0], "args": [*command[1:], *started[1:]]}
     return (
-        "Waiting on stdin for an MCP client, which starts this by itself. Its entry under mcpServers:\n"
-        f"  {entry}\n"
-        "For a person: `aboveboard call` and `aboveboard demo`. For clients over HTTP: --transport streamable-http.\n"
-        "Ctrl-C ends it."
+        "This waits on stdin for an MCP client, which starts it by itself.\n"
+        f"The client's entry under mcpServers: {json.dumps(entry, ensure_ascii=False)}\n"
+        "Over HTTP: --transport streamable-http. For a person: `aboveboard call`. Ctrl-C ends it."
     )

@@ -55,9 +55,8 @@ def serve(
     from aboveboard.kit.serving.web import serve_web, web_app
 
     def announce(address: str) -> None:
-        _tell(f"Serving {service.title} at {address}")
-        if web.auth and web.key is not None and len(web.key.get_secret_value()) < SHORT_KEY:
-            _tell(GUESSABLE)
+        short = web.auth and web.key is not None and len(web.key.get_secret_value()) < SHORT_KEY
+        _tell(f"Serving {service.title} at {address}" + (f"\n{GUESSABLE}" if short else ""))
 
     serve_web(web_app(server, web, lambda: ready(client)), web, announce)
 
