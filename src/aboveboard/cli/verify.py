@@ -149,7 +149,7 @@ def finish(
     publish(report, given)
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))
-    if not any(conduct.trials for conduct in proof.conducts):
+    if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:
         click.echo(f"aboveboard: {mistake}", err=True)
@@ -159,7 +159,7 @@ def finish(
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
     """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
     seen = {one.verdict for one in report.verdicts}
-    if not any(conduct.trials for conduct in proof.conducts):
+    if not proof.tried:
         return UNREADABLE
     wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
     return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))

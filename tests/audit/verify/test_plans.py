@@ -23,6 +23,11 @@ def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
     assert delete.arguments == {"id": "${made}"}
 
 
+def test_a_refusal_is_told_by_one_text_or_several() -> None:
+    one, several = parse_plan("tools: {a: [{name: x, refused: locked}, {refused: [not so, 'not ${port}']}]}").cases
+    assert (one.refused, several.refused) == (("locked",), ("not so", "not ${port}"))
+
+
 def test_a_state_can_be_told_in_four_ways() -> None:
     for text, kind, oracle in [
         ("GET /state", Fetch, "backend"),
@@ -51,6 +56,10 @@ def test_a_state_can_be_told_in_four_ways() -> None:
         ("tools:\n  a:\n    - args: {}", "line 3: a has no key 'args': did you mean 'arguments'?"),
         ("tools:\n  a:\n    - arguments: {x: '${nothing}'}", "line 3: arguments: the plan has no value '${nothing}'"),
         ("tools:\n  a:\n    - after: prepared", "line 3: after: the plan has no arrangement 'prepared'; it has none."),
+        ("tools: {a: [{refused: ''}]}", "line 1: refused takes words that the answer must contain."),
+        ("tools: {a: [{refused: []}]}", "line 1: refused takes words that the answer must contain."),
+        ("tools: {a: [{refused: x, local: y}]}", "line 1: local has no meaning beside `refused`"),
+        ("tools: {a: [{refused: '${gone}'}]}", "line 1: refused: the plan has no value '${gone}'"),
         ("tools:\n  a: []\n  a: []", "line 3: 'a' stands there twice."),
         ("a: [", "this is no YAML"),
         ("- a", "a plan must be a mapping of names to values."),

@@ -92,6 +92,8 @@ class Case:
     arrange: Sequence[Step] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    refused: Sequence[str] = ()
+    """Where the call must be refused: the words that its answer must contain."""
     local: str = ""
     """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
     place: Place | None = None

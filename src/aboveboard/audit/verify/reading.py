@@ -173,8 +173,21 @@ class PlanReader:
             arguments=arguments,
             unseen=_unseen(case, "unseen"),
             local=text(case.get("local", ""), at(case, "local")),
+            refused=self._refused(case, kept),
             place=place,
         )
+
+    def _refused(self, case: Table, kept: set[str]) -> tuple[str, ...]:
+        """Read the words of a refusal; one without words would be met by any failure."""
+        given, where = case.get("refused"), at(case, "refused")
+        words = (given,) if isinstance(given, str) else texts(given, where)
+        if "refused" in case and not all(words or [""]):
+            raise BadInput(f"{where} takes words that the answer must contain.")
+        for key in ("unseen", "local") if words else ():
+            if key in case:
+                raise BadInput(f"{at(case, key)} has no meaning beside `refused`, which says nothing of hints.")
+        self._known(names_in(list(words)), kept, where)
+        return words
 
     def _after(self, case: Table) -> Iterator[Step]:
         after = case.get("after")
@@ -260,7 +273,7 @@ class PlanReader:
 
 _SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle")
 _BACKEND = ("command", "env", "url", "reset", "state", "record")
-_CASE = ("name", "after", "arrange", "arguments", "unseen", "local")
+_CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
 
 
 def _only_an_area(table: Any, base: str) -> None:
