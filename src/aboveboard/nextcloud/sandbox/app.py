@@ -30,7 +30,16 @@ from aboveboard.nextcloud.sandbox import (
 from aboveboard.nextcloud.sandbox.calls import Call, Caller, log_in
 from aboveboard.nextcloud.sandbox.facts import dump
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer, Halt, http_date, json_answer, page, read_query, tidy_path
+from aboveboard.nextcloud.sandbox.wire import (
+    HTML_TYPE,
+    Answer,
+    Halt,
+    http_date,
+    json_answer,
+    page,
+    read_query,
+    tidy_path,
+)
 
 # The families with OCS routes or app pages; those of the DAV tree are listed in sites.py.
 FAMILIES = (server, users, groups, presence, shares, public, finding, notes, note_extras)
