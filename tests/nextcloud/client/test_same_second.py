@@ -76,6 +76,15 @@ async def test_what_was_read_just_after_it_was_written_is_compared_with_what_is_
             await ada.files.write(PLAN, b"mine", etag=read.etag)
 
 
+async def test_a_file_that_got_shorter_than_what_was_read_of_it_is_another(ada: Patient, other: Deed) -> None:
+    with under(EDIT):
+        await ada.files.write(PLAN, b"much longer than what others write")
+        read = await ada.files.read(PLAN, start=20, length=5)
+        await other()
+        with pytest.raises(Conflict, match="Nothing was written"):
+            await ada.files.write(PLAN, b"mine", etag=read.etag)
+
+
 async def test_what_was_written_is_compared_with_what_is_there(ada: Patient, other: Deed) -> None:
     with under(EDIT):
         mine = await ada.files.write(PLAN, b"mine, at first")

@@ -121,8 +121,10 @@ class Overwriting:
         if marks is None:
             return True
         size, start, length, digest = marks
+        if there.size != size:
+            return False
         part = (await self._read(there.path, start=start, length=length)).data if length else b""
-        return there.size == size and _digest(part) == digest
+        return _digest(part) == digest
 
 
 def _digest(data: bytes) -> str:

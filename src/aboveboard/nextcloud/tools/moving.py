@@ -68,7 +68,7 @@ async def copy_resource(
 async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> AtPath:
     """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
 
-    What someone shares with you stays theirs: only the share ends, and no trash bin brings it back.
+    A file or folder that itself was shared with you stays theirs: only that share ends, for good.
     """
     await nextcloud.files.delete(path)
     return AtPath(path=plain(path))
