@@ -17,9 +17,16 @@ class Watched(httpx2.AsyncBaseTransport):
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
         self.requests: list[httpx2.Request] = []
+        self._failures: list[Exception] = []
+
+    def fail_next(self, error: Exception) -> None:
+        """Lose the next request in this way."""
+        self._failures.append(error)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
+        if self._failures:
+            raise self._failures.pop()
         return await self._inner.handle_async_request(request)
 
     @property

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable
 
+import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 from tests.nextcloud.client.people import Person, person, scripted
 
 from aboveboard.effects import REPLACE, under
-from aboveboard.errors import ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
-from aboveboard.nextcloud.client.once import PATIENCE, Once
+from aboveboard.errors import DOUBT, ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
+from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -74,31 +76,48 @@ async def test_the_folder_of_the_installation_is_no_part_of_results() -> None:
     assert [one.path for one in await scripted(server, "http://cloud.test/nc").files.list()] == ["x+y"]
 
 
-async def test_a_server_that_does_not_tell_the_principal_is_asked_again_only_later() -> None:
+async def test_a_server_that_does_not_tell_the_principal_is_asked_again_by_the_next_call() -> None:
     client = scripted(always(httpx2.Response(207, text='<d:multistatus xmlns:d="DAV:"/>')))
     for _ in range(3):
         with pytest.raises(ApiError, match="does not tell whose credentials"):
             await client.files.list()
-    assert client.sent == ["PROPFIND"]
+    assert client.sent == ["PROPFIND"] * 3
 
 
-async def test_a_failure_is_kept_for_a_while_and_a_success_for_good() -> None:
-    now, asked = [0.0], 0
+async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_kept_for_good() -> None:
+    asked, told = 0, list[object]()
 
     async def fetch() -> int:
         nonlocal asked
         asked += 1
-        if asked == 1:
+        mine = asked
+        await anyio.lowlevel.checkpoint()
+        if mine == 1:
             raise Failure("No.")
-        return asked
+        return mine
 
-    once = Once(fetch, clock=lambda: now[0])
-    for _ in range(2):
-        with pytest.raises(Failure, match="No"):
-            await once.get()
-    assert asked == 1
-    now[0] += PATIENCE
-    assert [await once.get(), await once.get()] == [2, 2]
+    once = Once(fetch)
+
+    async def ask() -> None:
+        try:
+            told.append(await once.get())
+        except Failure as failure:
+            told.append(str(failure))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(ask)
+    assert told == ["No."] * 3
+    assert [await once.get(), await once.get(), asked] == [2, 2, 2]
+
+
+async def test_one_failure_at_the_first_question_does_not_spoil_the_next_call(sandbox: Sandbox) -> None:
+    client = person(sandbox)
+    client.watched.fail_next(httpx2.ReadTimeout("slow"))
+    with pytest.raises(Failure, match="did not answer in time"):
+        await client.files.list()
+    assert await client.files.list()
+    await client.aclose()
 
 
 async def test_capabilities_are_read_once_and_the_context_says_who_and_where(ada: Person) -> None:
@@ -202,7 +221,7 @@ async def test_a_guarded_write_is_not_repeated_after_a_lost_answer() -> None:
         raise httpx2.ReadError("lost")
 
     client = scripted(server)
-    with under(REPLACE), pytest.raises(Failure, match="look before trying again"):
+    with under(REPLACE), pytest.raises(Failure, match=DOUBT):
         await client.files.write("x", b"", etag="e")
     assert client.sent == ["PROPFIND", "PUT"]
 
