@@ -56,3 +56,10 @@ def person(sandbox: Sandbox, uid: str = "admin", host: str = HOST) -> Person:
 def scripted(script: Callable[[httpx2.Request], httpx2.Response], host: str = "http://cloud.test") -> Person:
     """Return a client of a Nextcloud that answers what a test says."""
     return Person(httpx2.MockTransport(script), "ada", "app-password-1", host)
+
+
+async def switch_maintenance(sandbox: Sandbox, to: str) -> None:
+    """Do what an operator does on the machine: `on` or `off`."""
+    headers = {"x-sandbox-token": sandbox.control}
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(sandbox.app), base_url=HOST) as operator:
+        assert (await operator.post(f"/_sandbox/maintenance/{to}", headers=headers)).status_code == 204

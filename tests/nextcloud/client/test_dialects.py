@@ -7,10 +7,23 @@ import anyio
 import anyio.lowlevel
 import httpx2
 import pytest
-from tests.nextcloud.client.people import Person, person, scripted
+from tests.nextcloud.client.people import Person, person, scripted, switch_maintenance
 
-from aboveboard.effects import REPLACE, under
-from aboveboard.errors import DOUBT, ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
+from aboveboard.effects import EDIT, REPLACE, under
+from aboveboard.errors import (
+    DOUBT,
+    ApiError,
+    BadInput,
+    Conflict,
+    Failure,
+    Locked,
+    NotFound,
+    RateLimited,
+    Refused,
+    Unauthorised,
+)
+from aboveboard.http.retry import ATTEMPTS
+from aboveboard.nextcloud.client.ocs import InMaintenance
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -234,3 +247,76 @@ async def test_a_file_dropped_onto_a_changed_one_says_the_new_version() -> None:
 
     with under(REPLACE), pytest.raises(Conflict, match="its etag is now now"):
         await scripted(server).files.write("x", b"", etag="then")
+
+
+async def test_maintenance_is_called_by_its_name_on_every_kind_of_route(sandbox: Sandbox) -> None:
+    client = person(sandbox)
+    await client.principal()
+    await switch_maintenance(sandbox, "on")
+    asks = (client.account.user, client.files.list, client.notes.settings)
+    for ask in asks:
+        with pytest.raises(InMaintenance) as told:
+            await ask()
+        assert str(told.value) == f"Nextcloud is in maintenance mode. {InMaintenance.advice}"
+    with under(REPLACE), pytest.raises(InMaintenance):
+        await client.files.write("Documents/plan.md", b"x")
+    await switch_maintenance(sandbox, "off")
+    for ask in asks:
+        await ask()
+    await client.aclose()
+
+
+async def test_another_503_is_not_taken_for_maintenance() -> None:
+    with pytest.raises(ApiError, match="Nextcloud answered 503") as told:
+        await scripted(always(httpx2.Response(503, headers={"retry-after": "99"}))).account.user()
+    assert not isinstance(told.value, InMaintenance)
+
+
+async def test_a_page_is_neither_a_file_nor_a_folder() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        return httpx2.Response(200, html="<!doctype html><html>Log in</html>")
+
+    client = scripted(server)
+    for length in (None, 1, 500):
+        with pytest.raises(ApiError, match="answered 200 to a GET, with a web page"):
+            await client.files.read("x", length=length)
+
+
+@pytest.mark.parametrize("length", [None, 1])
+async def test_a_folder_is_still_called_a_folder(ada: Person, length: int | None) -> None:
+    with pytest.raises(BadInput, match="'Documents' is a folder"):
+        await ada.files.read("Documents", length=length)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["", "<d:response><d:href>/remote.php/dav/x</d:href></d:response>"],
+)
+async def test_a_property_of_which_a_207_says_nothing_was_not_set(inner: str) -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        return httpx2.Response(207, text=f'<d:multistatus xmlns:d="DAV:">{inner}</d:multistatus>')
+
+    with under(REPLACE), pytest.raises(ApiError, match=f"does not say that it set the property. {DOUBT}"):
+        await scripted(server).files.set_favorite("x", favorite=False)
+
+
+async def test_a_file_that_is_locked_for_a_moment_is_written_and_one_that_stays_so_is_explained() -> None:
+    left = [2]
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        left[0] -= 1
+        return httpx2.Response(423 if left[0] >= 0 else 204)
+
+    client = scripted(server)
+    with under(EDIT):
+        await client.files.write("x", b"", etag="e")
+        left[0] = 99
+        with pytest.raises(Locked, match="Nothing was done: it is being written"):
+            await client.files.write("x", b"", etag="e")
+    assert client.sent == ["PROPFIND", *["PUT"] * 3, *["PUT"] * ATTEMPTS]
