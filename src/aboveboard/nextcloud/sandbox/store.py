@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from aboveboard.nextcloud.sandbox.data_file import check_mark, form_of, put_mark
 from aboveboard.nextcloud.sandbox.wire import digest
 
 # Before any day on which this runs, so that "tomorrow" is never in the past here.
@@ -55,6 +56,8 @@ TABLES: dict[str, str] = {
     " clear_at INTEGER",
 }
 
+_TABLES = [f"CREATE TABLE IF NOT EXISTS {name} ({columns})" for name, columns in TABLES.items()]
+_FORM = form_of(*_TABLES)
 _VIEWS_AND_INDEXES = (
     "CREATE VIEW IF NOT EXISTS node_rows AS SELECT id, owner, parent, name, folder, mtime, etag, uploaded, checksum,"
     " length(content) AS size FROM nodes",
@@ -74,14 +77,15 @@ class Store:
     def __init__(self, data: str | Path | None = None, fill: Fill | None = None) -> None:
         """Open a database in memory or in a file; an empty one gets its first state, if there is any."""
         self._fill = fill
+        if data:
+            check_mark(data, _FORM)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.
         self._db.executescript("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;")
-        for name, columns in TABLES.items():
-            self._db.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
-        for statement in _VIEWS_AND_INDEXES:
+        for statement in (*_TABLES, *_VIEWS_AND_INDEXES):
             self._db.execute(statement)
+        put_mark(self._db, _FORM)
         if self.one("SELECT 1 FROM meta") is None:
             self.reset()
 
