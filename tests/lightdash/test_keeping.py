@@ -92,7 +92,7 @@ CASES: Final = (
     changing("rename_chart", unusual.chart, "chart", "description", description="Other"),
     changing("update_dashboard", unusual.dashboard, "dashboard", "name", name="Other"),
     changing("update_dashboard", unusual.dashboard, "dashboard", "description", description="Other"),
-    retiled("add_dashboard_tile", "tiles.4", markdown="More", tab_uuid=unusual.HIDDEN_TAB),
+    retiled("add_dashboard_tile", "tiles.4", markdown="More", tab_uuid=unusual.OPEN_TAB),
     retiled("add_dashboard_tile", "tiles.4", chart=places.SQL_CHART_SLUG, tab_uuid=unusual.OPEN_TAB),
     retiled("update_dashboard_tile", "tiles.0.properties.title", tile_uuid=TOP, title="Other"),
     retiled("update_dashboard_tile", "tiles.1.properties.content", tile_uuid=NOTE, markdown="Other"),
@@ -275,7 +275,7 @@ async def test_a_chart_is_changed_in_part_though_its_explore_is_broken(sandbox: 
 def differing(before: Any, after: Any, at: str = "") -> Iterator[str]:
     """Tell where two values differ, as dotted paths; a part that is there only once is named, not what is in it."""
     if isinstance(before, list) and isinstance(after, list):
-        before, after = (dict(enumerate(cast("list[Any]", one))) for one in (before, after))
+        before, after = dict(enumerate(cast("list[Any]", before))), dict(enumerate(cast("list[Any]", after)))
     if not isinstance(before, dict) or not isinstance(after, dict):
         if before != after:
             yield at
