@@ -309,7 +309,7 @@ async def test_a_file_that_is_locked_for_a_moment_is_written_and_one_that_stays_
         if request.method == "PROPFIND":
             return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
         if request.method == "GET":  # what is there now, before it is written over
-            return httpx2.Response(200, headers={"etag": '"e"'})
+            return httpx2.Response(200, headers={"etag": '"e"'}, content=b"old")
         left[0] -= 1
         return httpx2.Response(423 if left[0] >= 0 else 204)
 
