@@ -3,7 +3,7 @@
 import click
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.services import EMBEDDED, open_sandbox
+from aboveboard.cli.services import EMBEDDED, Sandbox, open_sandbox
 from aboveboard.kit.serving.listening import serve_app
 
 
@@ -20,7 +20,7 @@ def command(service: str, port: int, data: str | None, **choices: bool) -> None:
 
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it.
     """
-    backend = open_sandbox(service, data, **{name: True for name, chosen in choices.items() if chosen})
+    backend = opened(service, data, **choices)
 
     def announce(address: str) -> None:
         given = {name: address if value == EMBEDDED else value for name, value in backend.settings.items()}
@@ -29,3 +29,8 @@ def command(service: str, port: int, data: str | None, **choices: bool) -> None:
 
     serve_app(backend.app, "127.0.0.1", port, announce)
     backend.close()
+
+
+def opened(service: str, data: str | None, **choices: bool) -> Sandbox:
+    """Open the sandbox that the options describe."""
+    return open_sandbox(service, data, **{name: True for name, chosen in choices.items() if chosen})

@@ -22,9 +22,11 @@ _MISSING: Final = (404, 410)
 class Oracle:
     """Knows the state of one backend."""
 
-    def __init__(self, base: str, values: Mapping[str, Any], patience: float) -> None:
+    def __init__(
+        self, base: str, values: Mapping[str, Any], patience: float, transport: httpx2.AsyncBaseTransport | None = None
+    ) -> None:
         self._base, self._values, self._patience = base, values, patience
-        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
 
     async def aclose(self) -> None:
         """Let go of the connections."""
