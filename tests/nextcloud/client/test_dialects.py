@@ -9,7 +9,7 @@ from tests.nextcloud.client.people import Person, person, scripted
 
 from aboveboard.effects import REPLACE, under
 from aboveboard.errors import ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
-from aboveboard.nextcloud.client.once import PATIENCE, Once
+from aboveboard.nextcloud.client.once import AGE, PATIENCE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -99,6 +99,10 @@ async def test_a_failure_is_kept_for_a_while_and_a_success_for_good() -> None:
     assert asked == 1
     now[0] += PATIENCE
     assert [await once.get(), await once.get()] == [2, 2]
+    now[0] += AGE - 1
+    assert await once.get() == 2
+    now[0] += 1
+    assert await once.get() == 3
 
 
 async def test_capabilities_are_read_once_and_the_context_says_who_and_where(ada: Person) -> None:
