@@ -76,7 +76,9 @@ def _named(block: mcp.ContentBlock) -> str:
 def _full_name(catalogue: Catalogue[Any], tool: str) -> str:
     if tool in catalogue.tools:
         return tool
-    full = [name for name, declared in catalogue.tools.items() if declared.name == tool]
+    if tool in catalogue.aliases:
+        return catalogue.aliases[tool]
+    full = [name for name, declared in catalogue.tools.items() if tool in (declared.name, *declared.aliases)]
     if len(full) > 1:
         raise BadInput(f"{catalogue.service.title} has several tools {tool!r}: {', '.join(full)}.")
     if not full:

@@ -87,6 +87,8 @@ class ToolDefinition(Generic[C]):
     output_schema: Schema | None
     """None for a tool that speaks in raw MCP content."""
     core: bool = False
+    aliases: Sequence[str] = ()
+    """Names it had before: callable, never listed."""
     load: Callable[[], ToolFunction[C]] = field(repr=False, compare=False)
 
     @property

@@ -35,7 +35,9 @@ class Policy:
             return f"{setting} allows {ALLOWED[self.mode]}"
         if not self._selected(tool):
             return f"the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
-        if {area, tool.name, full_name} & set(self.exclude):
+        # Who excluded a tool by a name that it had before, still means it.
+        prefix = full_name.removesuffix(tool.name)
+        if {area, tool.name, full_name, *tool.aliases, *(prefix + old for old in tool.aliases)} & set(self.exclude):
             return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)"
         return None
 

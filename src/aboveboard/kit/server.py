@@ -46,7 +46,7 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
         return mcp.ListToolsResult(tools=catalogue.definitions(call.caller, without=missing))
 
     def input_schema(name: str) -> Mapping[str, Any] | None:
-        tool = catalogue.tools.get(name)
+        tool = catalogue.tools.get(catalogue.aliases.get(name, name))
         return None if tool is None else tool.input_schema
 
     @asynccontextmanager
@@ -80,7 +80,8 @@ class _Calls(Generic[C]):
 
     async def run(self, context: ServerRequestContext[None], params: mcp.CallToolRequestParams) -> Raw:
         """Answer one call; whatever goes wrong inside the tool becomes a result the model can read."""
-        tools, name = self.desk.catalogue.tools, params.name
+        tools, aliases = self.desk.catalogue.tools, self.desk.catalogue.aliases
+        name = aliases.get(params.name, params.name)
         tool = tools.get(name)
         if tool is None:
             raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, list(tools), of="This server"))
@@ -88,7 +89,7 @@ class _Calls(Generic[C]):
         given = params.arguments or {}
         with self.desk.watch.over("tool", name, tool.scope, call, effect=tool.effect, arguments=given) as ending:
             ending.outcome, result = await self._answer(tool, name, call)
-        return result
+        return result if name == params.name else _renamed(result, params.name, name)
 
     async def _answer(self, tool: ToolDefinition[C], name: str, call: Call) -> tuple[str, Raw]:
         if refusal := self.desk.catalogue.refusal(name, call.caller):
@@ -116,6 +117,14 @@ class _Calls(Generic[C]):
     def _first(self, loaded: ToolFunction[C], call: Call) -> AbstractAsyncContextManager[C | Call]:
         """Return what a tool takes first: the caller's client, or the call alone."""
         return self.desk.provider.lease(call) if loaded.takes_client else nullcontext(call)
+
+
+def _renamed(result: Raw, old: str, new: str) -> Raw:
+    """Add the line that tells who used an old name the new one."""
+    if not isinstance(result, mcp.CallToolResult):
+        return result
+    line = mcp.TextContent(text=f"{old} is now called {new}.")
+    return result.model_copy(update={"content": [*result.content, line]})
 
 
 def _success(result: Any) -> Raw:

@@ -74,12 +74,22 @@ class Catalogue(Generic[C]):
             )
         self._prefix = service.prefix if prefix is None else prefix
         self.tools = {self.full_name(tool): tool for tool in service.tools}
-        if len(self.tools) < len(service.tools):
-            names = [self.full_name(tool) for tool in service.tools]
-            raise TypeError(f"Two tools share a name: {', '.join({name for name in names if names.count(name) > 1})}.")
-        policy.check(service.toolsets, [*self.tools, *(tool.name for tool in service.tools)])
+        self.aliases = {old: full for full, tool in self.tools.items() for old in self._names(tool)[1:]}
+        self._check_names()
+        short = [name for tool in service.tools for name in (tool.name, *tool.aliases)]
+        policy.check(service.toolsets, [*self.tools, *self.aliases, *short])
         self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
         self._views: dict[tuple[frozenset[str] | None, Mode, frozenset[str]], list[mcp.Tool]] = {}
+
+    def _check_names(self) -> None:
+        names = [name for tool in self.service.tools for name in self._names(tool)]
+        if len(names) > len(set(names)):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise TypeError(f"Two tools share a name: {', '.join(twice)}.")
+
+    def _names(self, tool: ToolDefinition[C]) -> list[str]:
+        full = self.full_name(tool)
+        return [full, *(full.removesuffix(tool.name) + old for old in tool.aliases)]
 
     @cached_property
     def resources(self) -> list[ResourceDefinition[C]]:

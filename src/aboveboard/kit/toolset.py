@@ -1,7 +1,7 @@
 """Where tools are declared: a plain async function, a title, an effect, and an example of what it answers."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, get_args, get_type_hints, overload
 
 from mcp_types import CallToolResult, InputRequiredResult
@@ -67,19 +67,31 @@ class Toolset(Section, Generic[C]):
         self.prompts: list[PromptDefinition] = []
 
     @overload
-    def tool(self, title: str, effect: Effect, /, *, example: R, core: bool = False) -> Declaration[C, R]: ...
-    @overload
-    def tool(self, title: str, effect: Effect, /, *, core: bool = False) -> Declaration[C, Raw]: ...
     def tool(
-        self, title: str, effect: Effect, /, *, example: BaseModel | None = None, core: bool = False
+        self, title: str, effect: Effect, /, *, example: R, core: bool = False, aliases: Sequence[str] = ()
+    ) -> Declaration[C, R]: ...
+    @overload
+    def tool(
+        self, title: str, effect: Effect, /, *, core: bool = False, aliases: Sequence[str] = ()
+    ) -> Declaration[C, Raw]: ...
+    def tool(
+        self,
+        title: str,
+        effect: Effect,
+        /,
+        *,
+        example: BaseModel | None = None,
+        core: bool = False,
+        aliases: Sequence[str] = (),
     ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
         """Declare a tool; the function's name, docstring and annotations are what it publishes.
 
-        `core` marks one of the service's most used tools, for clients that can take only a few.
+        `core` marks one of the service's most used tools, for clients that can take only a few. `aliases` are the names
+        that the tool had before, without the prefix: who knows only those can still call it, and is told the new one.
         """
 
         def declare(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-            self.tools.append(_declared(self, title, effect, function, example, core=core))
+            self.tools.append(_declared(self, title, effect, function, example, core=core, aliases=aliases))
             return function
 
         return declare
@@ -132,6 +144,7 @@ def _declared(
     example: BaseModel | None,
     *,
     core: bool,
+    aliases: Sequence[str],
 ) -> ToolDefinition[Any]:
     name = function.__name__
     hints = get_type_hints(function, include_extras=True)
@@ -162,6 +175,7 @@ def _declared(
         input_schema=object_schema(fields, closed=True),
         output_schema=None if result is None else result_schema(result),
         core=core,
+        aliases=tuple(aliases),
         load=lambda: loaded,
     )
 
