@@ -125,7 +125,7 @@ def test_a_tool_without_an_example_publishes_its_docstring_alone() -> None:
 
 async def test_an_area_without_an_icon_publishes_none() -> None:
     tools = Toolset[ShopClient]("things", title="Things")
-    tools.tool("Do It", READ)(doing(READ, nothing).tools[0].function)
+    tools.tool("Do It", READ)(doing(READ, nothing).tools[0].load().function)
     async with Client(serving(tools)) as client:
         [published] = (await client.list_tools()).tools
     assert "icons" not in published.model_dump(by_alias=True, exclude_none=True)
@@ -134,7 +134,8 @@ async def test_an_area_without_an_icon_publishes_none() -> None:
 @pytest.mark.parametrize("own", [LIGHTDASH, NEXTCLOUD], ids=lambda service: service.name)
 def test_our_own_tools_all_have_an_icon_and_an_example(own: Service[Any]) -> None:
     assert [toolset.area for toolset in own.toolsets if toolset.icon is None] == []
-    assert [tool.name for tool in own.tools if tool.result is not None and tool.example is None] == []
+    functions = {tool.name: tool.load() for tool in own.tools}
+    assert [name for name, tool in functions.items() if tool.result is not None and tool.example is None] == []
 
 
 def test_a_tool_that_speaks_in_raw_content_needs_no_example() -> None:
@@ -168,7 +169,7 @@ def test_the_service_says_whether_tools_reach_out_unless_a_tool_says_otherwise(e
 
 def test_a_full_name_is_the_prefix_and_the_functions_name() -> None:
     own = Toolset[ShopClient]("stock", title="Stock", icon="M0 0h1", prefix="stock_")
-    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].function)
+    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].load().function)
     plain = doing(READ, nothing)
     assert [*Catalogue(service(plain, own), Policy()).tools] == ["shop_do_it", "stock_do_it"]
     assert [*Catalogue(service(plain), Policy(), "").tools] == ["do_it"]
@@ -193,7 +194,7 @@ def test_a_scope_is_the_area_and_whether_the_tool_writes() -> None:
 
 def test_core_marks_only_what_is_declared_so() -> None:
     tools = doing(READ, nothing)
-    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].function)
+    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].load().function)
     assert [tool.core for tool in tools.tools] == [False, True]
 
 
@@ -226,7 +227,7 @@ def test_the_call_and_the_client_are_not_published() -> None:
         raise NotImplementedError
 
     [tool] = tools.tools
-    assert tool.call_parameter == "call"
+    assert tool.load().call_parameter == "call"
     assert tool.input_schema == {
         "type": "object",
         "properties": {"name": {"type": "string", "description": "Its name."}},

@@ -13,8 +13,9 @@ from pydantic import SecretStr
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
     Choice,
-    audit_option,
+    audit_log_option,
     names,
+    observers,
     policy_options,
     sandbox_options,
     setting,
@@ -79,7 +80,7 @@ web_options = together(
 @service_argument
 @sandbox_options
 @policy_options
-@audit_option
+@audit_log_option
 @web_options
 def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
     """Serve SERVICE's tools to an MCP client.
@@ -95,7 +96,7 @@ def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
         web=None if transport == "stdio" else _web_settings(web),
         policy=choice.policy,
         prefix=choice.prefix,
-        audit_log=audit_log,
+        observers=observers(audit_log),
         ready=choice.module.ready,
         waiting=_waiting(sys.argv),
     )

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from aboveboard.audit.probe import Address, Command
 from aboveboard.audit.request import Effect
 
-BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
-"""Names that every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty folder."""
+BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch", "nonce")
+"""Names every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty one, a secret."""
 
 
 class Restart(StrEnum):
@@ -27,6 +27,17 @@ class Record(StrEnum):
     REDIRECT = "redirect"
     PROXY = "proxy"
     NONE = "none"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands in a plan."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}"
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ class Step:
     call: str
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     keep: Mapping[str, str] = field(default_factory=dict[str, str])
-    line: int = 0
+    place: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -81,9 +92,11 @@ class Case:
     arrange: Sequence[Step] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    refused: Sequence[str] = ()
+    """Where the call must be refused: the words that its answer must contain."""
     local: str = ""
     """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
-    line: int = 0
+    place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +122,8 @@ class Backend:
     command: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """What resetting it and reading its state take along."""
     reset: Fetch | Shell | None = None
     state: State | None = None
     record: Record | None = None
@@ -132,8 +147,8 @@ class Plan:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
-    todos: Sequence[int] = ()
-    """The lines that a draft left for a person to complete."""
+    todos: Sequence[Place] = ()
+    """What a draft left for a person to complete."""
     here: Path = Path()
     source: str = "the plan"
 

@@ -13,11 +13,12 @@ from urllib.parse import urlsplit
 import anyio
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.verify.lane import Lane, Means
+from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.noise import mask
 from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Step, ToolReads, on_loopback
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
+from aboveboard.audit.verify.setup import MakeSetup, Means, ProcessSetup
 from aboveboard.audit.verify.state import chosen, general
 from aboveboard.audit.verify.walk import Walk, begin, prove_reset, walk, watch
 from aboveboard.errors import BadInput, Failure, unknown
@@ -58,13 +59,14 @@ def verify(
     progress: Callable[[Progress], None] = lambda _: None,
     means: Means | None = None,
     disposable: bool = False,
+    setup: MakeSetup = ProcessSetup,
 ) -> Proof:
-    """Run a plan to its end and judge what was seen."""
+    """Run a plan to its end and judge what was seen; its commands are started, unless another setup is given."""
     refuse_what_cannot_be(plan, disposable=disposable)
     if jobs > 1 and plan.backend.url and not plan.backend.command:
         raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
     wishes = Wishes(repeats=repeats, jobs=jobs, only=only)
-    runner = _Runner(plan, wishes, progress, means or Means())
+    runner = _Runner(plan, wishes, progress, means or Means(), setup)
     try:
         return anyio.run(_until_told_to_end, runner.run).proof()
     except* Failure as failures:
@@ -108,7 +110,7 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
         )
     if plan.todos:
         raise BadInput(
-            f"{plan.source} is not finished: {_left(plan.todos)}.",
+            f"{plan.source} is not finished: {_left(plan)}.",
             next_step="Complete them; where TODO is meant as a value, put it in quotes.",
         )
     backend = plan.backend
@@ -124,10 +126,12 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
             )
 
 
-def _left(lines: Sequence[int]) -> str:
-    if len(lines) == 1:
-        return f"one value still says TODO, on line {lines[0]}"
-    return f"{len(lines)} values still say TODO, the first on line {lines[0]}"
+def _left(plan: Plan) -> str:
+    first = plan.todos[0]
+    at = f"on line {first.line}" if first.file == plan.source else f"in {first}"
+    if len(plan.todos) == 1:
+        return f"one value still says TODO, {at}"
+    return f"{len(plan.todos)} values still say TODO, the first {at}"
 
 
 def _places(plan: Plan) -> list[tuple[str, str]]:
@@ -142,8 +146,10 @@ def _places(plan: Plan) -> list[tuple[str, str]]:
 class _Runner:
     """One run."""
 
-    def __init__(self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means) -> None:
-        self.plan, self.wishes, self.progress, self.means = plan, wishes, progress, means
+    def __init__(
+        self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means, setup: MakeSetup
+    ) -> None:
+        self.plan, self.wishes, self.progress, self.means, self.setup = plan, wishes, progress, means, setup
         self.moved: list[str] = []
         self.walks: dict[int, list[Walk]] = defaultdict(list)
         self.stray: list[str] = []
@@ -153,7 +159,7 @@ class _Runner:
     async def run(self) -> Run:
         guardian = Guardian()
         try:
-            async with Lane(self.plan, guardian, self.means) as first:
+            async with Lane(self.plan, guardian, self.means, self.setup) as first:
                 server = await self._survey(first)
                 await self._share(first, guardian, server)
         finally:
@@ -179,8 +185,7 @@ class _Runner:
         for one in [*self.plan.cases, *steps]:
             name = one.tool if isinstance(one, Case) else one.call
             if name not in known:
-                at = f", line {one.line}" if one.line else ""
-                raise BadInput(f"{self.plan.source}{at}: {unknown('tool', name, known, of='The server')}")
+                raise BadInput(f"{one.place or self.plan.source}: {unknown('tool', name, known, of='The server')}")
         for wanted in self.wishes.only:
             if not any(chosen(name, [wanted]) for name in known):
                 raise BadInput(unknown("tool", wanted, known, of="The server"))
@@ -193,7 +198,7 @@ class _Runner:
 
         async def work(lane: Lane | None) -> None:
             async with AsyncExitStack() as stack:
-                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means))
+                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means, self.setup))
                 lane.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
                 if self.plan.backend.state is not None and waiting:
                     self.moved += await prove_reset(lane)

@@ -8,7 +8,7 @@ from aboveboard.audit.report import Ruling, Verdict, plural
 from aboveboard.audit.verify import Progress, load_plan, verify
 from aboveboard.cli.demo.stage import say, tell
 from aboveboard.cli.progress import Meter
-from aboveboard.cli.services import plan_file
+from aboveboard.cli.services import plan_folder
 from aboveboard.cli.terminal import table
 from aboveboard.errors import Failure
 
@@ -41,7 +41,7 @@ def _proven(service: str, only: Sequence[str]) -> Sequence[Verdict]:
     with Meter() as meter:
         # Elsewhere than on a terminal, a line for every tenth would drown the table.
         progress = meter.show if sys.stderr.isatty() else _nothing
-        return verify(load_plan(plan_file(service)), jobs=2, only=only, progress=progress).verdicts
+        return verify(load_plan(plan_folder(service)), jobs=2, only=only, progress=progress).verdicts
 
 
 def _nothing(_: Progress) -> None: ...

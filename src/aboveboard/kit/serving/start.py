@@ -5,11 +5,11 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable, OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue, Service
+from aboveboard.observing import Observers
 
 if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
     from aboveboard.kit.serving.web import WebSettings
@@ -32,19 +32,20 @@ def serve(
     web: "WebSettings | None" = None,
     policy: Policy | None = None,
     prefix: str | None = None,
-    audit_log: AuditLog | None = None,
+    observers: Observers = (),
     ready: Callable[[C], Awaitable[None]] = _always,
     waiting: str = WAITING,
 ) -> None:
     """Serve until the client is gone or a signal asks to stop.
 
     `connect` makes the client that tools get; it is closed at the end. `ready` raises a failure where the service
-    cannot be used, which /readyz then tells. `waiting` is what a person reads who starts a stdio server on a terminal.
+    cannot be used, which /readyz then tells. `observers`, such as an `AuditLog`, are told of every call. `waiting` is
+    what a person reads who starts a stdio server on a terminal.
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     catalogue = Catalogue(service, policy or Policy(), prefix)
     client = connect()
-    server = build_server(catalogue, OneClient(client), audit_log)
+    server = build_server(catalogue, OneClient(client), observers)
     if web is None:
         from aboveboard.kit.serving.stdio import serve_stdio
 

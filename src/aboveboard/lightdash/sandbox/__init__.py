@@ -5,6 +5,7 @@ It is held to recorded exchanges with the real product, quirks included, and sha
 
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -27,14 +28,23 @@ class Sandbox:
     )
     app: Starlette
 
-    def __init__(self, data: str | Path | None = None, *, soft_delete: bool = False, enterprise: bool = False) -> None:
+    def __init__(
+        self,
+        data: str | Path | None = None,
+        *,
+        control: str | None = None,
+        soft_delete: bool = False,
+        enterprise: bool = False,
+    ) -> None:
         """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
 
         With `soft_delete`, what is deleted waits in a bin and can be restored; with `enterprise`, there are AI agents.
-        Both are what the operator of a real instance chooses, and neither is part of the state.
+        Both are what the operator of a real instance chooses, and neither is part of the state. `control` is the token
+        that the routes below /_sandbox/ want; without it, one is made.
         """
+        self.control = control or token_urlsafe()
         self._store = Store(data, fill, Options(soft_delete=soft_delete, enterprise=enterprise))
-        self.app = build(self._store)
+        self.app = build(self._store, self.control)
 
     def reset(self) -> None:
         """Go back to the first state; what is created afterwards gets the same ids and times again."""

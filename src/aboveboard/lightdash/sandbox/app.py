@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from aboveboard.lightdash.sandbox.content_families import CONTENT_FAMILIES
+from aboveboard.lightdash.sandbox.control import WANTED, may_control
 from aboveboard.lightdash.sandbox.query_families import QUERY_FAMILIES
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Route, Router, read_params
 from aboveboard.lightdash.sandbox.store import Store
@@ -36,9 +37,9 @@ _ROUTER = Router([route for family in FAMILIES for route in family.routes.list])
 _VERSIONLESS = {b"/api/v1/livez", b"/api/v1/readyz"}
 
 
-def build(store: Store) -> Starlette:
-    """The application over one store."""
-    return Starlette(routes=[_Everything(_Server(store))])
+def build(store: Store, token: str) -> Starlette:
+    """The application over one store; the token is asked of whoever resets it or looks at all of it."""
+    return Starlette(routes=[_Everything(_Server(store, token))])
 
 
 class _Everything(BaseRoute):
@@ -60,8 +61,8 @@ class _Everything(BaseRoute):
 
 
 class _Server:
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, token: str) -> None:
+        self._store, self._token = store, token
         self._controls: Mapping[tuple[str, bytes], Callable[[], Answer]] = {
             ("POST", b"/_sandbox/reset"): self._reset,
             ("GET", b"/_sandbox/state"): self._state,
@@ -75,7 +76,7 @@ class _Server:
             return Answer(431)
         control = self._controls.get((scope["method"], path))
         if control:
-            return control()
+            return control() if may_control(raw_headers, self._token) else Answer(401, {}, WANTED)
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw_headers}
         try:
             body = await _receive_body(headers, receive)

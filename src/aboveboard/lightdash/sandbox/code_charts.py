@@ -45,16 +45,25 @@ def upsert(call: Call) -> object:
     """Change the chart that the path names, or make one with the body's slug, unless that is there already."""
     body = contracts.read(call.body, _DOCUMENT, "chart")
     project = uploading(call)
-    content = chart_edits.read_content(body)
+    chart_edits.read_content(body)
     row = _by_slug(call, project, call.params["slug"])
     if row is None:
         return _create(call, project, body)
     space, made = space_of(call, project, body)
-    name, description = storable(body["name"], 255), body.get("description")
-    call.store.update("charts", row["uuid"], name=name, description=description, space=space)
-    chart_edits.save_version(call, row["uuid"], content)
+    place = {
+        "name": storable(body["name"], 255),
+        "description": body.get("description", row["description"]),
+        "space": space,
+    }
+    call.store.update("charts", row["uuid"], **place)
+    # A document that does not say it is newer than the chart changes its name and place at most.
+    newer = body.get("force") or not body.get("updatedAt") or body["updatedAt"] > row["updated_at"]
+    if newer:
+        # What a document leaves out is kept, unlike in a version.
+        chart_edits.save_version(call, row["uuid"], chart_edits.read_content({**charts.content(row), **body}))
+    action = "update" if newer or any(row[column] != value for column, value in place.items()) else "no changes"
     data = changes.chart(charts.by_uuid(call, row["uuid"]))
-    return {"spaces": space_changes(call, space, made), "dashboards": [], "charts": [changes.entry("update", data)]}
+    return {"spaces": space_changes(call, space, made), "dashboards": [], "charts": [changes.entry(action, data)]}
 
 
 def downloading(call: Call, noun: str) -> str:
@@ -145,12 +154,9 @@ def _document(call: Call, row: Row) -> dict[str, object]:
     return {
         "name": row["name"],
         "description": row["description"],
-        "tableName": row["explore"],
         "updatedAt": row["updated_at"],
-        "metricQuery": json.loads(row["query"]),
-        "chartConfig": json.loads(row["chart_config"]),
+        **charts.content(row),
         "slug": row["slug"],
-        "tableConfig": json.loads(row["table_config"]),
         "spaceSlug": changes.code_slug(row["space_path"]),
         "version": 1,
         **({"dashboardSlug": row["dashboard_slug"]} if row["dashboard_slug"] else {}),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from aboveboard.lightdash.sandbox import content_tables, query_tables
+from aboveboard.lightdash.sandbox.data_file import check_mark, form_of, put_mark
 from aboveboard.lightdash.sandbox.table import TIMES, Table
 from aboveboard.lightdash.sandbox.warehouse import Warehouse
 
@@ -70,19 +71,20 @@ TABLES = (
     Table(
         "dashboards",
         f"uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces {_CASCADE}, slug TEXT, name TEXT,"
-        " description TEXT, tabs TEXT, filters TEXT, config TEXT, version_uuid TEXT, version_id INTEGER,"
-        " created_by TEXT, updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+        " description TEXT, tabs TEXT, filters TEXT, config TEXT, parameters TEXT, version_uuid TEXT,"
+        " version_id INTEGER, created_by TEXT, updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER,"
+        " first_viewed_at TEXT",
         derived=_VIEWED | {"version_uuid", "version_id"},
-        json=frozenset({"tabs", "filters", "config"}),
+        json=frozenset({"tabs", "filters", "config", "parameters"}),
     ),
     Table(
         "charts",
         f"uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces {_CASCADE},"
         f" dashboard TEXT REFERENCES dashboards {_CASCADE}, slug TEXT, name TEXT, description TEXT, explore TEXT,"
-        " kind TEXT, query TEXT, chart_config TEXT, table_config TEXT, updated_by TEXT, created_at TEXT,"
-        " updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+        " kind TEXT, query TEXT, chart_config TEXT, table_config TEXT, pivot_config TEXT, parameters TEXT,"
+        " updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
         derived=_VIEWED,
-        json=frozenset({"query", "chart_config", "table_config"}),
+        json=frozenset({"query", "chart_config", "table_config", "pivot_config", "parameters"}),
     ),
     Table(
         "tiles",
@@ -98,6 +100,11 @@ TABLES = (
     *content_tables.TABLES,
 )
 
+_TABLES = [
+    f"CREATE TABLE IF NOT EXISTS {table.name} ({', '.join(filter(None, (table.columns, table.extra)))})"
+    for table in TABLES
+]
+_FORM = form_of(*_TABLES)
 _INDEXES = (
     "CREATE INDEX IF NOT EXISTS chart_slugs ON charts (slug)",
     "CREATE INDEX IF NOT EXISTS chart_spaces ON charts (space)",
@@ -132,6 +139,8 @@ class Store:
         self._fill = fill
         self._resets = 0
         self.warehouse = Warehouse(self.clock)
+        if data:
+            check_mark(data, _FORM)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.
@@ -157,11 +166,9 @@ class Store:
         self._db.backup(db)
 
     def _make_tables(self) -> None:
-        for table in TABLES:
-            extra = f", {table.extra}" if table.extra else ""
-            self._db.execute(f"CREATE TABLE IF NOT EXISTS {table.name} ({table.columns}{extra})")
-        for index in _INDEXES:
-            self._db.execute(index)
+        for statement in (*_TABLES, *_INDEXES):
+            self._db.execute(statement)
+        put_mark(self._db, _FORM)
 
     def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """Every row of a query."""

@@ -9,6 +9,7 @@ app.FAMILIES. Its tables go into store.TABLES, its facts into facts.py, and its 
 
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -39,10 +40,14 @@ class Sandbox:
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
     app: Starlette
 
-    def __init__(self, data: str | Path | None = None) -> None:
-        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
+    def __init__(self, data: str | Path | None = None, *, control: str | None = None) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
+
+        `control` is the token that the routes below /_sandbox/ want; without it, one is made.
+        """
+        self.control = control or token_urlsafe()
         self._store = Store(data, fill)
-        self.app = build(self._store)
+        self.app = build(self._store, self.control)
 
     def reset(self) -> None:
         """Go back to the first state; ids, ETags and times given out afterwards repeat."""
@@ -51,6 +56,14 @@ class Sandbox:
     def dump(self) -> dict[str, object]:
         """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
         return dump(self._store)
+
+    def hold_clock(self) -> None:
+        """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""
+        self._store.set_meta("held", 1)
+
+    def pass_time(self, seconds: int) -> None:
+        """Let time go by, as it does by a second with every writing request while the clock is not held."""
+        self._store.pass_time(seconds)
 
     def close(self) -> None:
         """Let go of the database; one in memory is gone then."""

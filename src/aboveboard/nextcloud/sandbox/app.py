@@ -28,9 +28,19 @@ from aboveboard.nextcloud.sandbox import (
     users,
 )
 from aboveboard.nextcloud.sandbox.calls import Call, Caller, log_in
+from aboveboard.nextcloud.sandbox.control import WANTED, may_control
 from aboveboard.nextcloud.sandbox.facts import dump
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer, Halt, json_answer, page, read_query, tidy_path
+from aboveboard.nextcloud.sandbox.wire import (
+    HTML_TYPE,
+    Answer,
+    Halt,
+    http_date,
+    json_answer,
+    page,
+    read_query,
+    tidy_path,
+)
 
 # The families with OCS routes or app pages; those of the DAV tree are listed in sites.py.
 FAMILIES = (server, users, groups, presence, shares, public, finding, notes, note_extras)
@@ -40,9 +50,9 @@ _PAGES = [route for family in FAMILIES for route in family.routes.page_routes]
 _READING = {"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"}
 
 
-def build(store: Store) -> Starlette:
-    """The application over one store."""
-    return Starlette(routes=[_Everything(_Server(store))])
+def build(store: Store, token: str) -> Starlette:
+    """The application over one store; the token is asked of whoever resets it or looks at all of it."""
+    return Starlette(routes=[_Everything(_Server(store, token))])
 
 
 class _Everything(BaseRoute):
@@ -75,8 +85,8 @@ async def _read(receive: Receive) -> bytes:
 
 
 class _Server:
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, token: str) -> None:
+        self._store, self._token = store, token
         self._controls: Mapping[tuple[str, str], Callable[[], Answer]] = {
             ("POST", "/_sandbox/reset"): self._reset,
             ("GET", "/_sandbox/state"): lambda: json_answer(dump(store)),
@@ -88,7 +98,7 @@ class _Server:
         raw: bytes = scope.get("raw_path") or scope["path"].encode()
         control = self._controls.get((scope["method"], raw.decode("latin-1")))
         if control:
-            return control()
+            return control() if may_control(scope["headers"], self._token) else Answer(401, {}, WANTED)
         try:
             with self._store.change():
                 return self._respond(scope, raw.decode("latin-1"), body)
@@ -107,8 +117,14 @@ class _Server:
         call.caller, call.wrong_password = self._caller(headers.get("authorization", ""))
         answer = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or _route(call)
         if answer.status >= 400 and not answer.keep:
-            raise Halt(answer)
-        return _unless_unchanged(call, answer)
+            raise Halt(self._dated(answer))
+        return self._dated(_unless_unchanged(call, answer))
+
+    def _dated(self, answer: Answer) -> Answer:
+        """Tell the date while the clock is held; otherwise a clock that moves by writing would look slow."""
+        if self._store.held():
+            answer.headers["date"] = http_date(self._store.now())
+        return answer
 
     def _caller(self, header: str) -> tuple[Caller | None, bool]:
         """Who is calling, and whether someone tried and failed."""

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from aboveboard.nextcloud.sandbox.data_file import check_mark, form_of, put_mark
 from aboveboard.nextcloud.sandbox.wire import digest
 
 # Before any day on which this runs, so that "tomorrow" is never in the past here.
@@ -55,6 +56,8 @@ TABLES: dict[str, str] = {
     " clear_at INTEGER",
 }
 
+_TABLES = [f"CREATE TABLE IF NOT EXISTS {name} ({columns})" for name, columns in TABLES.items()]
+_FORM = form_of(*_TABLES)
 _VIEWS_AND_INDEXES = (
     "CREATE VIEW IF NOT EXISTS node_rows AS SELECT id, owner, parent, name, folder, mtime, etag, uploaded, checksum,"
     " length(content) AS size FROM nodes",
@@ -74,14 +77,15 @@ class Store:
     def __init__(self, data: str | Path | None = None, fill: Fill | None = None) -> None:
         """Open a database in memory or in a file; an empty one gets its first state, if there is any."""
         self._fill = fill
+        if data:
+            check_mark(data, _FORM)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.
         self._db.executescript("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;")
-        for name, columns in TABLES.items():
-            self._db.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
-        for statement in _VIEWS_AND_INDEXES:
+        for statement in (*_TABLES, *_VIEWS_AND_INDEXES):
             self._db.execute(statement)
+        put_mark(self._db, _FORM)
         if self.one("SELECT 1 FROM meta") is None:
             self.reset()
 
@@ -139,15 +143,24 @@ class Store:
 
     def set_meta(self, key: str, value: int) -> None:
         """Set a switch."""
-        self.run("UPDATE meta SET value = ? WHERE key = ?", value, key)
+        self.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 
     def now(self) -> int:
         """What time it is, in seconds since 1970, without the clock moving."""
         return self.read_meta("clock")
 
     def tick(self) -> None:
-        """A second goes by; this happens once before every request that may write."""
-        self.run("UPDATE meta SET value = value + 1 WHERE key = 'clock'")
+        """A second goes by, unless the clock is held; this happens once before every request that may write."""
+        if not self.held():
+            self.pass_time(1)
+
+    def held(self) -> bool:
+        """Whether only `pass_time` moves the clock."""
+        return self.read_meta("held") == 1
+
+    def pass_time(self, seconds: int) -> None:
+        """Let time go by."""
+        self.run("UPDATE meta SET value = value + ? WHERE key = 'clock'", seconds)
 
     def serial(self) -> int:
         """The next number of a series that starts anew at each reset."""
@@ -168,7 +181,7 @@ def _first(fill: Fill) -> Store:
     """A store just seeded, which others are copied from: that takes a fraction of the time."""
     store = Store()
     with store.change():
-        for key, value in (("clock", EPOCH), ("serial", 0), ("maintenance", 0)):
+        for key, value in (("clock", EPOCH), ("held", 0), ("serial", 0), ("maintenance", 0)):
             store.insert("meta", key=key, value=value)
         fill(store)
     return store
