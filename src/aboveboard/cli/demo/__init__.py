@@ -25,9 +25,9 @@ SERVICES: Final = ("lightdash", "nextcloud")
 @click.option("--quick", is_flag=True, help="Leave out the proof, which takes most of the time.")
 def command(quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
     """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof."""
-    takes = "ten seconds" if quick else "a minute"
+    takes = "about ten seconds" if quick else "a minute or two"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
-    click.echo(f"This takes about {takes}. It needs no account and no network, and leaves nothing behind.")
+    click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)
     if quick:
         say("The proof was left out (--quick)")
