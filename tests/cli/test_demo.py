@@ -3,7 +3,8 @@
 import subprocess
 
 import pytest
-from tests.cli.command import COMMAND, aboveboard, environment
+from tests.cli.command import aboveboard, environment
+from tests.forked import forked
 
 from aboveboard.audit.report import Ruling, Verdict
 from aboveboard.cli.demo.proof import prove, show
@@ -60,7 +61,7 @@ def test_a_hint_that_does_not_stand_ends_the_demo_with_a_failure(ruling: Ruling)
 
 def test_a_reader_who_has_seen_enough_is_not_shown_a_traceback() -> None:
     with subprocess.Popen(
-        [*COMMAND, "demo", "--quick"],
+        forked("aboveboard", "demo", "--quick"),
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
