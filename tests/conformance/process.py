@@ -1,4 +1,4 @@
-"""A server in a process of its own, forked (`tests/forked.py`): it says where it listens, and the parent waits for that."""
+"""A server in a process of its own (`tests/forked.py`): it says where it listens, and the parent waits for that."""
 
 import subprocess
 import threading
