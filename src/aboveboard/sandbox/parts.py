@@ -1,0 +1,24 @@
+"""The parts of a sandbox, found by walking its package: whoever adds a module to it has added what it declares.
+
+A part is an object that stands in a module under a name of its own: a Table, a Routes, what else a service has.
+"""
+
+import pkgutil
+from collections.abc import Iterable
+from importlib import import_module
+from types import ModuleType
+from typing import TypeVar
+
+Part = TypeVar("Part")
+
+
+def load_modules(package: ModuleType) -> list[ModuleType]:
+    """Every module below a package, in the order of their names."""
+    names = sorted(found.name for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."))
+    return [import_module(name) for name in names]
+
+
+def collect(modules: Iterable[ModuleType], kind: type[Part]) -> list[Part]:
+    """The parts of one kind, each once, in the order of the modules that they stand in."""
+    found = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, kind)}
+    return list(found.values())
