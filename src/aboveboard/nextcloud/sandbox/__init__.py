@@ -52,6 +52,14 @@ class Sandbox:
         """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
         return dump(self._store)
 
+    def hold_clock(self) -> None:
+        """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""
+        self._store.set_meta("held", 1)
+
+    def pass_time(self, seconds: int) -> None:
+        """Let time go by, as it does by a second with every writing request while the clock is not held."""
+        self._store.pass_time(seconds)
+
     def close(self) -> None:
         """Let go of the database; one in memory is gone then."""
         self._store.close()

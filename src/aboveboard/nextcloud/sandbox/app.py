@@ -30,7 +30,7 @@ from aboveboard.nextcloud.sandbox import (
 from aboveboard.nextcloud.sandbox.calls import Call, Caller, log_in
 from aboveboard.nextcloud.sandbox.facts import dump
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer, Halt, json_answer, page, read_query, tidy_path
+from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer, Halt, http_date, json_answer, page, read_query, tidy_path
 
 # The families with OCS routes or app pages; those of the DAV tree are listed in sites.py.
 FAMILIES = (server, users, groups, presence, shares, public, finding, notes, note_extras)
@@ -107,8 +107,14 @@ class _Server:
         call.caller, call.wrong_password = self._caller(headers.get("authorization", ""))
         answer = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or _route(call)
         if answer.status >= 400 and not answer.keep:
-            raise Halt(answer)
-        return _unless_unchanged(call, answer)
+            raise Halt(self._dated(answer))
+        return self._dated(_unless_unchanged(call, answer))
+
+    def _dated(self, answer: Answer) -> Answer:
+        """Tell the date while the clock is held; otherwise a clock that moves by writing would look slow."""
+        if self._store.held():
+            answer.headers["date"] = http_date(self._store.now())
+        return answer
 
     def _caller(self, header: str) -> tuple[Caller | None, bool]:
         """Who is calling, and whether someone tried and failed."""

@@ -132,12 +132,11 @@ class _Files:
             yield from self._node(child, f"{path}/{child['name']}")
 
     def _former(self, node: sqlite3.Row, path: str) -> Iterator[Fact]:
-        """The contents that a file had before. One that it has again is not told twice, and when it was is derived."""
+        """The contents that a file had before, equal ones too: each is kept, and pushes out an older one some day."""
         for row in self._versions[node["id"]]:
-            if row["content"] is not None and row["content"] != (node["content"] or b""):
-                old = _hash(row["content"])
-                yield f"{path}/versions/{old}", row["label"] or True
-                yield f"derived/{path}/versions/{row['time']}", old
+            if row["content"] is not None:
+                yield f"{path}/versions/{row['time']}/content", _hash(row["content"])
+                yield f"{path}/versions/{row['time']}/label", row["label"]
 
     def _notes(self, folder: sqlite3.Row, category: str) -> Iterator[Fact]:
         for child in self._inside[folder["id"]]:

@@ -99,7 +99,7 @@ class Notes:
             "isShared": place.share is not None,
             "error": False,
             "errorType": "",
-            "content": self.view.tree.content(node).decode("utf-8", "replace"),
+            "content": shown_text(self.view.tree.content(node)),
         }
         return {**value, "etag": digest(to_json(value).decode())}
 
@@ -126,6 +126,14 @@ class Notes:
             outer = self.view.find(folder.parent_path)
             take_away(self.view, folder)
             folder = outer
+
+
+def shown_text(content: bytes) -> str:
+    """The text of a note: without a byte order mark, and with ? for what is not UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("utf-8", "replace").replace("\ufffd", "?")
 
 
 def safe_title(title: str) -> str:

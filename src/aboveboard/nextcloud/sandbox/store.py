@@ -139,15 +139,24 @@ class Store:
 
     def set_meta(self, key: str, value: int) -> None:
         """Set a switch."""
-        self.run("UPDATE meta SET value = ? WHERE key = ?", value, key)
+        self.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 
     def now(self) -> int:
         """What time it is, in seconds since 1970, without the clock moving."""
         return self.read_meta("clock")
 
     def tick(self) -> None:
-        """A second goes by; this happens once before every request that may write."""
-        self.run("UPDATE meta SET value = value + 1 WHERE key = 'clock'")
+        """A second goes by, unless the clock is held; this happens once before every request that may write."""
+        if not self.held():
+            self.pass_time(1)
+
+    def held(self) -> bool:
+        """Whether only `pass_time` moves the clock."""
+        return self.read_meta("held") == 1
+
+    def pass_time(self, seconds: int) -> None:
+        """Let time go by."""
+        self.run("UPDATE meta SET value = value + ? WHERE key = 'clock'", seconds)
 
     def serial(self) -> int:
         """The next number of a series that starts anew at each reset."""
@@ -168,7 +177,7 @@ def _first(fill: Fill) -> Store:
     """A store just seeded, which others are copied from: that takes a fraction of the time."""
     store = Store()
     with store.change():
-        for key, value in (("clock", EPOCH), ("serial", 0), ("maintenance", 0)):
+        for key, value in (("clock", EPOCH), ("held", 0), ("serial", 0), ("maintenance", 0)):
             store.insert("meta", key=key, value=value)
         fill(store)
     return store

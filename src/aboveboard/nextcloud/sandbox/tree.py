@@ -117,7 +117,10 @@ class Tree:
     ) -> Node:
         """New content for a file; the old one becomes a version."""
         when = self.store.now() if mtime is None else mtime
-        same = when == node.mtime and content == self.content(node)
+        # The ETag of a file is per second: what is written in the second that the file has as its time keeps it.
+        # So do the same bytes with the same time, which a client can set.
+        now = self.store.now()
+        same = node.mtime == now or (node.mtime == when and content == self.content(node))
         if when != node.mtime and node.size:
             self.store.run(
                 "UPDATE versions SET content = ? WHERE node = ? AND time = ?", self.content(node), node.id, node.mtime
@@ -126,7 +129,6 @@ class Tree:
             self.store.run("DELETE FROM versions WHERE node = ? AND time = ?", node.id, node.mtime)
         self.store.update("nodes", node.id, content=content, mtime=when, checksum=checksum, uploaded=self.store.now())
         self._remember(self._fresh(node), author or node.owner)
-        # An ETag is made of time and size: the same bytes with the same time, which a client can set, keep it.
         return self.renew(node, etag=node.etag if same else None)
 
     def set_mtime(self, node: Node, mtime: int) -> None:

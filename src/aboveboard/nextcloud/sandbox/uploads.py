@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 
+from aboveboard.nextcloud.sandbox import files
 from aboveboard.nextcloud.sandbox.dav import (
     Branch,
     DavCall,
@@ -113,6 +114,8 @@ def start(dav: DavCall) -> Answer:
 def put(dav: DavCall) -> Answer:
     """A chunk, under any name; the same name again replaces it."""
     folder, store = _folder(dav), dav.call.store
+    if "destination" in dav.call.headers:
+        _check_parent(dav)
     key = (dav.call.uid, dav.path[1], dav.path[-1])
     etag = store.secret()
     again = store.run("DELETE FROM chunks WHERE uid = ? AND upload = ? AND name = ?", *key)
@@ -120,6 +123,13 @@ def put(dav: DavCall) -> Answer:
     store.run("UPDATE uploads SET etag = ?, time = ? WHERE uid = ? AND name = ?", store.uniqid(), store.now(), *key[:2])
     quoted = f'"{etag}"'
     return Answer(204, {"etag": quoted, "oc-etag": quoted}) if again and folder else Answer(201)
+
+
+def _check_parent(dav: DavCall) -> None:
+    """The folder of the file to be must be there already; nothing makes it on the way."""
+    target = dav.destination()
+    if target.branch.name == files.branch.name and target.path:
+        files.spot(target).parent.need_folder()
 
 
 @branch.on("DELETE")
