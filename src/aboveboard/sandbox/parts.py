@@ -12,9 +12,10 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 
-def load_modules(package: ModuleType) -> list[ModuleType]:
+def load_modules(package: str) -> list[ModuleType]:
     """Every module below a package, in the order of their names."""
-    names = sorted(found.name for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."))
+    paths = import_module(package).__path__
+    names = sorted(found.name for found in pkgutil.walk_packages(paths, f"{package}."))
     return [import_module(name) for name in names]
 
 

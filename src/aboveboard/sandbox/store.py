@@ -6,11 +6,17 @@ equal calls after a reset give equal states, which is what a comparison of two d
 
 import json
 import sqlite3
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
 
+from aboveboard.sandbox.parts import collect
 from aboveboard.sandbox.table import Fact, Listing, Table
+
+Kind = TypeVar("Kind", bound="Store")
 
 META = "meta"
 META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
@@ -19,14 +25,13 @@ META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
 class Schema:
     """The tables of a sandbox and the counters that it begins with, among them its clock."""
 
-    def __init__(self, tables: Iterable[Table], counters: Mapping[str, int], more: Iterable[str] = ()) -> None:
-        """Make sense of the tables; `more` is SQL for views over them."""
+    def __init__(self, tables: Iterable[Table], counters: Mapping[str, int]) -> None:
         self.counters = counters
         tables = list(tables)
         names = [table.name for table in tables]
         if len(set(names)) < len(names):
             raise ValueError(f"Two tables have the same name: {sorted(names)}. Give one of them another.")
-        self._statements = [statement for table in tables for statement in table.statements()] + list(more)
+        self._statements = [statement for table in tables for statement in table.statements()]
         db = sqlite3.connect(":memory:")
         self.make(db)
         self._listings = {table.name: Listing(table, db) for table in tables}
@@ -45,6 +50,23 @@ class Schema:
     def key_of(self, table: str) -> str:
         """The column that names a row of a table."""
         return self._listings[table].key
+
+
+@dataclass(frozen=True)
+class Seed(Generic[Kind]):
+    """A part of the first state; parts of a lower rank come first, and equal ones in the order of their modules."""
+
+    fill: Callable[[Kind], None]
+    rank: int = 1
+
+
+def seeded(store: Kind, modules: Iterable[ModuleType]) -> Kind:
+    """An empty store with the first state in it, as the modules of its sandbox declare it."""
+    seeds: list[Seed[Any]] = collect(modules, Seed)
+    with store.change():
+        for seed in sorted(seeds, key=lambda seed: seed.rank):
+            seed.fill(store)
+    return store
 
 
 class Store:
@@ -130,7 +152,7 @@ class Store:
 
     def set_meta(self, key: str, value: int) -> None:
         """Set a switch."""
-        self.run("UPDATE meta SET value = ? WHERE key = ?", value, key)
+        self.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 
     def count(self, counter: str) -> int:
         """The next number of a series that starts anew at each reset."""

@@ -9,9 +9,9 @@ is shown whole, so that no comparison of two states can miss what it holds.
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 Fact = tuple[str, object]
@@ -55,6 +55,7 @@ class Table:
     hidden: str = ""
     tell: Callable[[Rows], Iterable[Fact]] | None = None
     indexes: tuple[str, ...] = ()
+    views: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def statements(self) -> Iterator[str]:
         """The SQL that makes the table, where it is not there yet."""
@@ -62,6 +63,8 @@ class Table:
         for columns in self.indexes:
             index = "_by_".join((self.name, *columns.split(", ")))
             yield f"CREATE INDEX IF NOT EXISTS {index} ON {self.name} ({columns})"
+        for name, select in self.views.items():
+            yield f"CREATE VIEW IF NOT EXISTS {name} AS {select}"
 
 
 class Listing:

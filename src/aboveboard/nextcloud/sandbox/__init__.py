@@ -12,17 +12,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from starlette.applications import Starlette
-
-from aboveboard.nextcloud.sandbox.app import build
-from aboveboard.nextcloud.sandbox.facts import dump
-from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS, fill
+from aboveboard.nextcloud.sandbox.app import Server, parts
+from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS
 from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.sandbox.app import build
+from aboveboard.sandbox.backend import Backend
 
 __all__ = ["Sandbox"]
 
 
-class Sandbox:
+class Sandbox(Backend):
     """Two people's Nextcloud, embedded."""
 
     username: ClassVar[str] = "admin"
@@ -37,29 +36,17 @@ class Sandbox:
     )
     # What people type at the login page; user management takes nothing else.
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
-    app: Starlette
 
     def __init__(self, data: str | Path | None = None) -> None:
         """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
-        self._store = Store(data, fill)
-        self.app = build(self._store)
-
-    def reset(self) -> None:
-        """Go back to the first state; ids, ETags and times given out afterwards repeat."""
-        self._store.reset()
-
-    def dump(self) -> dict[str, object]:
-        """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
-        return dump(self._store)
+        self._state = Store(parts().schema, data, parts().first)
+        server = Server(self._state)
+        super().__init__(self._state, build(server, self._state, server.controls(), charset="utf-8"))
 
     def hold_clock(self) -> None:
         """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""
-        self._store.set_meta("held", 1)
+        self._state.set_meta("held", 1)
 
     def pass_time(self, seconds: int) -> None:
         """Let time go by, as it does by a second with every writing request while the clock is not held."""
-        self._store.pass_time(seconds)
-
-    def close(self) -> None:
-        """Let go of the database; one in memory is gone then."""
-        self._store.close()
+        self._state.pass_time(seconds)

@@ -7,7 +7,7 @@ from aboveboard.nextcloud.sandbox.dav import Branch, DavCall, Resource
 from aboveboard.nextcloud.sandbox.properties import long_id
 from aboveboard.nextcloud.sandbox.spots import Spot
 from aboveboard.nextcloud.sandbox.views import letters
-from aboveboard.nextcloud.sandbox.wire import Answer, Part, parts
+from aboveboard.nextcloud.sandbox.wire import Answer, Kept, Part, parts
 
 branch = Branch("bulk", lambda dav: Resource(dav.url))
 
@@ -26,7 +26,7 @@ def upload(dav: DavCall) -> Answer:
         path = part.headers.get("x-file-path", "")
         results[path] = _write(dav, path, part)
     body = json.dumps(results, separators=(",", ":")).replace("/", "\\/")
-    return Answer(status, {}, body.encode(), keep=True)
+    return Kept(status, {}, body.encode())
 
 
 def _write(dav: DavCall, path: str, part: Part) -> dict[str, object]:

@@ -10,9 +10,24 @@ from aboveboard.nextcloud.sandbox import wire
 from aboveboard.nextcloud.sandbox.dav import Branch, DavCall, DavError, Resource, bad_request, forbidden, not_found
 from aboveboard.nextcloud.sandbox.propfind import multistatus, propstat
 from aboveboard.nextcloud.sandbox.reports import read_report
-from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.nextcloud.sandbox.store import ID, NODE, PERSON, Store
 from aboveboard.nextcloud.sandbox.wire import XML_TYPE, Answer, http_date
 from aboveboard.nextcloud.sandbox.xml import Element, Value, clark, make, table, texts
+from aboveboard.sandbox.table import Table
+
+COMMENTS = Table(
+    "comments",
+    f"{ID}, {NODE}, uid TEXT, message TEXT, created INTEGER",
+    derived={"created"},
+    indexes=("node",),
+)
+READS = Table(
+    "comment_reads",
+    f"{NODE}, {PERSON}, time INTEGER, PRIMARY KEY (node, uid)",
+    at="comments/read/{node}/{uid}",
+    value="time",
+    derived={"time"},
+)
 
 LONGEST = 1000
 _MENTION = re.compile(r'@(?:"([^"]+)"|([\w.@-]+))')

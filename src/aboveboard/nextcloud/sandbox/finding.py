@@ -1,46 +1,64 @@
 """The unified search over files and notes, and links that open a file without a login."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from aboveboard.nextcloud.sandbox.calls import Call, Routes
+from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Routes
 from aboveboard.nextcloud.sandbox.mime import has_preview, sent_type
-from aboveboard.nextcloud.sandbox.notes import Notes
 from aboveboard.nextcloud.sandbox.ocs import OcsError, Tagged
 from aboveboard.nextcloud.sandbox.pictures import png
-from aboveboard.nextcloud.sandbox.server import MISSING, facts
+from aboveboard.nextcloud.sandbox.server import facts, missing_apps
+from aboveboard.nextcloud.sandbox.store import NODE, PERSON
 from aboveboard.nextcloud.sandbox.tree import Tree
 from aboveboard.nextcloud.sandbox.views import Place
 from aboveboard.nextcloud.sandbox.wire import Answer, digest, http_date
+from aboveboard.sandbox.parts import collect, load_modules
+from aboveboard.sandbox.table import Table
 
 DEFAULT_LIMIT = 5
-EXCERPT = 120
+
+DIRECT_LINKS = Table("direct_links", f"token TEXT PRIMARY KEY, {NODE}, {PERSON}", value="node")
 
 routes = Routes()
+
+
+@dataclass(frozen=True)
+class Provider:
+    """Where one can search: the entries for a term in lower case, the best first."""
+
+    id: str
+    name: str
+    search: Callable[[Call, str], list[dict[str, Any]]]
+
+
+@cache
+def _providers() -> dict[str, Provider]:
+    return {provider.id: provider for provider in collect(load_modules(PACKAGE), Provider)}
 
 
 @routes.ocs("GET", "/search/providers")
 def providers(call: Call) -> Tagged:
     """Where one can search."""
-    return Tagged([entry for entry in facts(call, "providers") if entry["appId"] not in MISSING])
+    return Tagged([entry for entry in facts(call, "providers") if entry["appId"] not in missing_apps()])
 
 
 @routes.ocs("GET", "/search/providers/{provider}/search")
 def search(call: Call) -> dict[str, Any]:
     """A page of what one provider finds; the cursor goes on even where nothing follows."""
     provider, term = call.text("provider"), call.text("term")
-    entries = {"files": _files, "notes": _notes}.get(provider)
-    if entries is None:
+    found = _providers().get(provider)
+    if found is None:
         raise OcsError(500, "Internal Server Error\n", code=996)
     if not term:
         raise OcsError(400, data="No valid filters provided")
     limit = call.number("limit") or DEFAULT_LIMIT
     start = call.number("cursor")
-    found = entries(call, term.lower())
-    names = {"files": "Files", "notes": "Notes"}
     return {
-        "name": names[provider],
+        "name": found.name,
         "isPaginated": True,
-        "entries": found[start : start + limit],
+        "entries": found.search(call, term.lower())[start : start + limit],
         "cursor": start + limit,
     }
 
@@ -65,28 +83,7 @@ def _file_entry(call: Call, place: Place) -> dict[str, Any]:
     }
 
 
-def _notes(call: Call, term: str) -> list[dict[str, Any]]:
-    """Notes that have every word in their title, category or text."""
-    notes = Notes(call)
-    found: list[dict[str, Any]] = []
-    for place in notes.all():
-        note = notes.describe(place)
-        text = f"{note['title']} {note['category']} {note['content']}".lower()
-        if all(word in text for word in term.split()):
-            found.append(note)
-    return [_note_entry(call, note) for note in sorted(found, key=lambda note: -note["modified"])]
-
-
-def _note_entry(call: Call, note: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "thumbnailUrl": "",
-        "title": note["title"],
-        "subline": " ".join(note["content"].split())[:EXCERPT],
-        "resourceUrl": f"{call.host}/apps/notes/note/{note['id']}",
-        "icon": "icon-notes-trans",
-        "rounded": False,
-        "attributes": [],
-    }
+provider = Provider("files", "Files", _files)
 
 
 @routes.page("GET", "/core/preview")

@@ -5,10 +5,19 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.ocs import OcsError
+from aboveboard.nextcloud.sandbox.store import PERSON
 from aboveboard.nextcloud.sandbox.users import NOTHING, groups_of, need_admin, need_password, need_user
 from aboveboard.nextcloud.sandbox.views import GROUP, USER
+from aboveboard.sandbox.table import Table
 
 _KINDS = ("users", "groups", "remotes", "remote_groups", "emails", "circles", "rooms")
+
+GROUPS = Table("groups", "gid TEXT PRIMARY KEY")
+MEMBERS = Table(
+    "members",
+    f"gid TEXT REFERENCES groups ON DELETE CASCADE, {PERSON}, PRIMARY KEY (gid, uid)",
+    at="groups/{gid}/members/{uid}",
+)
 
 routes = Routes()
 

@@ -7,6 +7,14 @@ from aboveboard.nextcloud.sandbox.properties import FileResource
 from aboveboard.nextcloud.sandbox.views import Place, View
 from aboveboard.nextcloud.sandbox.wire import XML_TYPE, Answer
 from aboveboard.nextcloud.sandbox.xml import Element, XmlError, clark, make, parse, serialize
+from aboveboard.sandbox.table import Table
+
+LOCKS = Table(
+    "locks",
+    "node INTEGER PRIMARY KEY REFERENCES nodes ON DELETE CASCADE, uid TEXT, kind TEXT, token TEXT, time INTEGER,"
+    " timeout INTEGER",
+    derived={"time", "timeout"},
+)
 
 _FIELDS = ("lock-owner-type", "lock-owner", "lock-owner-displayname", "lock-owner-editor", "lock-time", "lock-timeout")
 

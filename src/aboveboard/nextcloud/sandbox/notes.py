@@ -6,9 +6,15 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.files import take_away
+from aboveboard.nextcloud.sandbox.note_facts import tell_notes
+from aboveboard.nextcloud.sandbox.server import Capabilities
+from aboveboard.nextcloud.sandbox.store import PERSON
 from aboveboard.nextcloud.sandbox.tree import Node
 from aboveboard.nextcloud.sandbox.views import Place, View
 from aboveboard.nextcloud.sandbox.wire import Answer, Halt, composed, digest, http_date, json_answer, to_json
+from aboveboard.sandbox.table import Table
+
+SETTINGS = Table("note_settings", f"{PERSON}, key TEXT, value TEXT, PRIMARY KEY (uid, key)", tell=tell_notes)
 
 VERSIONS = {"x-notes-api-versions": "0.2, 1.3, 1.4"}
 LONGEST_TITLE = 100
@@ -16,6 +22,13 @@ _ENDINGS = (".txt", ".md", ".org", ".markdown", ".note")
 _UNSAFE = re.compile(r'[*|/\\:"<>?\x00-\x1f]')
 
 routes = Routes()
+
+
+def _capabilities(call: Call) -> dict[str, object]:
+    return {"notes_path": Notes(call).settings["notesPath"]}
+
+
+capabilities = Capabilities("notes", _capabilities)
 
 
 def answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Answer:

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from lxml import etree
 
-from aboveboard.nextcloud.sandbox.calls import Call, Route, fill_arguments, find_route
+from aboveboard.nextcloud.sandbox.calls import Call, Router, fill_arguments
 from aboveboard.nextcloud.sandbox.wire import JSON_TYPE, XML_TYPE, Answer, digest, json_answer, to_json
 from aboveboard.nextcloud.sandbox.xml import Element
 
@@ -30,12 +30,12 @@ class Tagged:
         self.data, self.etag = data, digest(to_json(data).decode())
 
 
-def respond(call: Call, routes: list[Route], version: int, path: str) -> Answer:
+def respond(call: Call, router: Router, version: int, path: str) -> Answer:
     """The answer to a request below /ocs/v<version>.php."""
     if call.wrong_password:
         headers = {"www-authenticate": 'Basic realm="Authorisation Required"'}
         return _envelope(call, version, OcsError(401, "Unauthorised", code=997), headers)
-    found = find_route(routes, call.method, path)
+    found = router.look_up(call, path)
     if found is None:
         return _envelope(call, version, OcsError(404, _UNKNOWN, code=998))
     if found.route is None:

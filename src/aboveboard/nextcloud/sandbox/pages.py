@@ -1,14 +1,14 @@
 """App pages below /index.php: routing, and the answers of a server that does not know the way."""
 
-from aboveboard.nextcloud.sandbox.calls import Call, Route, fill_arguments, find_route
+from aboveboard.nextcloud.sandbox.calls import Call, Router, fill_arguments
 from aboveboard.nextcloud.sandbox.wire import Answer, json_answer, page
 
 
-def respond(call: Call, routes: list[Route], path: str) -> Answer:
+def respond(call: Call, router: Router, path: str) -> Answer:
     """The answer to a request below /index.php, or below / where pretty URLs are on."""
     if call.wrong_password:
         return json_answer({"message": ""}, 401)
-    found = find_route(routes, call.method, path)
+    found = router.look_up(call, path)
     if found is None:
         return page("Page not found", 404) if call.wants("text/html") else Answer(404)
     if found.route is None:

@@ -5,9 +5,15 @@ from typing import Any
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.wire import bad_argument
+from aboveboard.sandbox.table import Table
 
 _TYPES = {"online", "away", "dnd", "busy", "invisible", "offline"}
 _ROOT = "/apps/user_status/api/v1"
+
+STATUSES = Table(
+    "statuses",
+    "uid TEXT PRIMARY KEY REFERENCES users ON DELETE CASCADE, status TEXT, icon TEXT, message TEXT, clear_at INTEGER",
+)
 
 routes = Routes()
 

@@ -5,10 +5,19 @@ from collections.abc import Callable, Mapping
 from aboveboard.nextcloud.sandbox.dav import Resource
 from aboveboard.nextcloud.sandbox.mime import has_preview, type_of
 from aboveboard.nextcloud.sandbox.propfind import patched
+from aboveboard.nextcloud.sandbox.store import NODE, PERSON
 from aboveboard.nextcloud.sandbox.tree import Tree
 from aboveboard.nextcloud.sandbox.views import Place, View, letters
 from aboveboard.nextcloud.sandbox.wire import http_date
 from aboveboard.nextcloud.sandbox.xml import Element, Value, clark, make, table
+from aboveboard.sandbox.table import Table
+
+FAVORITES = Table("favorites", f"{NODE}, {PERSON}, PRIMARY KEY (node, uid)", hidden="They are told with the files.")
+STORED = Table(
+    "properties",
+    f"{NODE}, {PERSON}, name TEXT, value TEXT, PRIMARY KEY (node, uid, name)",
+    hidden="They are told with the files.",
+)
 
 INSTANCE = "ocpevktrzkvk"
 UNLIMITED = -3

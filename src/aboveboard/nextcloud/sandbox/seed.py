@@ -5,6 +5,7 @@ from aboveboard.nextcloud.sandbox.pictures import pdf, png
 from aboveboard.nextcloud.sandbox.seed_texts import DOCUMENTS, NOTES, ODD_NAMES
 from aboveboard.nextcloud.sandbox.store import Store
 from aboveboard.nextcloud.sandbox.tree import Node, Tree
+from aboveboard.sandbox.store import Seed
 
 APP_PASSWORDS = {"admin": "Xt6Rm-9Lqzp-BfW3k-sandb-oxAd1", "bob": "Hc4Vn-2Tyjd-QgM8w-sandb-oxBo2"}
 PASSWORDS = {"admin": "sandbox-admin-login", "bob": "sandbox-bob-login"}
@@ -13,8 +14,11 @@ EMAILS = {"admin": "ada@example.org", "bob": "bob@example.org"}
 
 
 def fill(store: Store) -> None:
-    """Write the first state into an empty store."""
+    """Write the first people and what they keep into an empty store."""
     _Seed(store).fill()
+
+
+seed = Seed(fill, rank=0)
 
 
 class _Seed:

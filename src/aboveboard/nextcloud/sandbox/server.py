@@ -1,24 +1,33 @@
 """The server itself: status, capabilities, which apps it has, and the small routes that clients knock at first."""
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, cast
 
-from aboveboard.nextcloud.sandbox.calls import Call, Routes
+from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Routes
 from aboveboard.nextcloud.sandbox.ocs import OcsError, Tagged
 from aboveboard.nextcloud.sandbox.wire import Answer, apache_page, json_answer
+from aboveboard.sandbox.parts import collect, load_modules
 
-# Apps that the real server has and this one does not answer for yet: they are not claimed anywhere.
-# A family that brings one of them takes its name out of here.
-MISSING = frozenset({"cookbook", "deck", "news", "tables"})
+# Apps that the real server has and people may do without. One that has no folder here is not claimed anywhere.
+_OPTIONAL = frozenset({"cookbook", "deck", "news", "tables"})
 
 routes = Routes()
 
 
 @cache
+def missing_apps() -> frozenset[str]:
+    """The apps that this server does not have."""
+    return frozenset(name for name in _OPTIONAL if find_spec(f"{PACKAGE}.{name}") is None)
+
+
+@cache
 def _text() -> str:
-    return files("aboveboard.nextcloud.sandbox").joinpath("server.json").read_text(encoding="utf-8")
+    return files(PACKAGE).joinpath("server.json").read_text(encoding="utf-8")
 
 
 def facts(call: Call, key: str) -> Any:
@@ -60,26 +69,39 @@ for _method in ("GET", "PROPFIND"):
         routes.page(_method, f"/.well-known/{_name}", public=True)(_to_dav)
 
 
+@dataclass(frozen=True)
+class Capabilities:
+    """What an app says of itself to the person who asks, beside what it says to everybody."""
+
+    app: str
+    describe: Callable[[Call], dict[str, object]]
+
+
+@cache
+def _own_capabilities() -> list[Capabilities]:
+    return collect(load_modules(PACKAGE), Capabilities)
+
+
 @routes.ocs("GET", "/cloud/capabilities", public=True)
 def capabilities(call: Call) -> Tagged:
     """What the server can do; someone who is not logged in sees little of it."""
     known = facts(call, "capabilities" if call.caller else "public")
-    shown = {name: value for name, value in known.items() if name not in MISSING}
+    shown = {name: value for name, value in known.items() if name not in missing_apps()}
     if call.caller:
-        row = call.store.one("SELECT value FROM note_settings WHERE uid = ? AND key = 'notesPath'", call.uid)
-        shown["notes"]["notes_path"] = row["value"] if row else "Notes"
+        for own in _own_capabilities():
+            shown[own.app] |= own.describe(call)
     return Tagged({"version": facts(call, "version"), "capabilities": shown})
 
 
 @routes.ocs("GET", "/core/navigation/apps")
 def navigation(call: Call) -> Tagged:
     """The apps with a page of their own."""
-    return Tagged([entry for entry in facts(call, "navigation") if entry["app"] not in MISSING])
+    return Tagged([entry for entry in facts(call, "navigation") if entry["app"] not in missing_apps()])
 
 
 def installed(call: Call) -> list[str]:
     """The names of all apps."""
-    return [name for name in cast("list[str]", facts(call, "apps")) if name not in MISSING]
+    return [name for name in cast("list[str]", facts(call, "apps")) if name not in missing_apps()]
 
 
 @routes.ocs("GET", "/cloud/apps")

@@ -10,10 +10,31 @@ from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.files import decline
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.share_view import describe
+from aboveboard.nextcloud.sandbox.store import ID, NODE, PERSON
 from aboveboard.nextcloud.sandbox.views import ALL, CREATE, DELETE, GROUP, LINK, MAIL, READ, SHARE, USER, Place, View
+from aboveboard.sandbox.table import Table
 
 ROOT = "/apps/files_sharing/api/v1/shares"
 NOTHING: list[object] = []
+
+SHARES = Table(
+    "shares",
+    f"{ID}, type INTEGER, owner TEXT REFERENCES users ON DELETE CASCADE, initiator TEXT, {NODE}, share_with TEXT,"
+    " permissions INTEGER, created INTEGER, expiration TEXT, token TEXT, password TEXT, note TEXT, label TEXT,"
+    " hide_download INTEGER",
+    derived={"created"},
+    flags={"hide_download"},
+    secret={"password"},
+    indexes=("node", "token"),
+)
+TARGETS = Table(
+    "share_targets",
+    f"share INTEGER REFERENCES shares ON DELETE CASCADE, {PERSON}, target TEXT, declined INTEGER,"
+    " PRIMARY KEY (share, uid)",
+    at="shares/{share}/targets/{uid}",
+    value="target",
+    where="declined = 0",
+)
 
 routes = Routes()
 

@@ -1,24 +1,8 @@
-"""The DAV sites: /remote.php/dav/ with a branch per URL family, and the older /remote.php/webdav/.
-
-A new family makes a Branch in a module of its own and is listed in BRANCHES here.
-"""
+"""The DAV sites: /remote.php/dav/ with the branches that apps declare, and the older /remote.php/webdav/."""
 
 from collections.abc import Iterable
 
-from aboveboard.nextcloud.sandbox import (
-    bulk,
-    comments,
-    conditions,
-    files,
-    moves,
-    principals,
-    reports,
-    search,
-    systemtags,
-    trashbin,
-    uploads,
-    versions,
-)
+from aboveboard.nextcloud.sandbox import conditions, files, moves, reports, search
 from aboveboard.nextcloud.sandbox.calls import Call
 from aboveboard.nextcloud.sandbox.dav import (
     ALLOWED,
@@ -39,18 +23,6 @@ from aboveboard.nextcloud.sandbox.spots import Spot
 from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer
 from aboveboard.nextcloud.sandbox.xml import Value, clark, make
 
-BRANCHES = (
-    principals.branch,
-    files.branch,
-    systemtags.branch,
-    systemtags.relations,
-    systemtags.assigned,
-    comments.branch,
-    uploads.branch,
-    trashbin.branch,
-    versions.branch,
-    bulk.branch,
-)
 # What the root lists; a branch that is not there yet is an empty folder.
 LISTED = (
     "principals",
@@ -96,7 +68,11 @@ def _find_root(dav: DavCall) -> Resource:
 
 
 root = Branch("", _find_root)
-DAV_SITE = Site("/remote.php/dav", root, {branch.name: branch for branch in BRANCHES})
+
+
+def dav_site(branches: Iterable[Branch]) -> Site:
+    """The site with all branches that have a name; those without are roots of sites."""
+    return Site("/remote.php/dav", root, {branch.name: branch for branch in branches if branch.name})
 
 
 def _webdav_spot(dav: DavCall) -> Spot:

@@ -15,8 +15,21 @@ from aboveboard.nextcloud.sandbox.dav import (
     not_found,
 )
 from aboveboard.nextcloud.sandbox.propfind import patched
+from aboveboard.nextcloud.sandbox.store import ID, NODE
 from aboveboard.nextcloud.sandbox.wire import Answer
 from aboveboard.nextcloud.sandbox.xml import Element, Value, clark, make, table
+from aboveboard.sandbox.table import Table
+
+TAGS = Table(
+    "tags",
+    f"{ID}, name TEXT, visible INTEGER, assignable INTEGER, color TEXT",
+    flags={"visible", "assignable"},
+)
+TAGGED = Table(
+    "tagged",
+    f"tag INTEGER REFERENCES tags ON DELETE CASCADE, {NODE}, PRIMARY KEY (tag, node)",
+    at="tags/{tag}/files/{node}",
+)
 
 LONGEST = 64
 _COLUMNS = {clark("oc:display-name"): "name", clark("nc:color"): "color"}

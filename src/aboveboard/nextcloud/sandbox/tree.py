@@ -8,7 +8,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.nextcloud.sandbox.file_facts import tell_files
+from aboveboard.nextcloud.sandbox.store import ID, NODE, PERSON, Store
+from aboveboard.sandbox.table import Table
+
+NODES = Table(
+    "nodes",
+    f"{ID}, owner TEXT REFERENCES users ON DELETE CASCADE, parent INTEGER REFERENCES nodes ON DELETE CASCADE,"
+    " name TEXT, folder INTEGER, content BLOB, mtime INTEGER, etag TEXT, uploaded INTEGER, checksum TEXT",
+    tell=tell_files,
+    indexes=("parent, name",),
+    views={
+        "node_rows": "SELECT id, owner, parent, name, folder, mtime, etag, uploaded, checksum, length(content) AS size"
+        " FROM nodes"
+    },
+)
+TRASH = Table(
+    "trash",
+    f"node INTEGER PRIMARY KEY REFERENCES nodes ON DELETE CASCADE, {PERSON}, name TEXT, location TEXT, deleted INTEGER,"
+    " deleted_by TEXT",
+    hidden="It is told with the files.",
+)
+VERSIONS = Table(
+    "versions",
+    f"{NODE}, time INTEGER, content BLOB, label TEXT, author TEXT, PRIMARY KEY (node, time)",
+    hidden="They are told with the files.",
+)
 
 # The ids of a node and of all folders around it, or of all that is below, as a JSON list.
 _ABOVE = (

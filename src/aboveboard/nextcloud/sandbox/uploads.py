@@ -16,9 +16,21 @@ from aboveboard.nextcloud.sandbox.dav import (
 from aboveboard.nextcloud.sandbox.files import check_space, read_mtime
 from aboveboard.nextcloud.sandbox.moves import file_destination, moved
 from aboveboard.nextcloud.sandbox.spots import check_name
-from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.nextcloud.sandbox.store import PERSON, Store
 from aboveboard.nextcloud.sandbox.wire import Answer, http_date
 from aboveboard.nextcloud.sandbox.xml import Value, clark
+from aboveboard.sandbox.table import Table
+
+UPLOADS = Table(
+    "uploads", f"{PERSON}, name TEXT, etag TEXT, time INTEGER, PRIMARY KEY (uid, name)", unseen={"etag", "time"}
+)
+CHUNKS = Table(
+    "chunks",
+    "uid TEXT, upload TEXT, name TEXT, content BLOB, etag TEXT, time INTEGER, PRIMARY KEY (uid, upload, name),"
+    " FOREIGN KEY (uid, upload) REFERENCES uploads ON DELETE CASCADE",
+    at="uploads/{uid}/{upload}/{name}",
+    value="content",
+)
 
 WHOLE = ".file"
 

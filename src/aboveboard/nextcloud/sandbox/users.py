@@ -7,8 +7,10 @@ from typing import Any, cast
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.properties import UNLIMITED
+from aboveboard.nextcloud.sandbox.store import PERSON
 from aboveboard.nextcloud.sandbox.tree import Tree
 from aboveboard.nextcloud.sandbox.wire import bad_argument
+from aboveboard.sandbox.table import Table
 
 NOTHING: list[object] = []
 _UNITS = {"": 1, "B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}
@@ -22,6 +24,16 @@ _PROFILE = (
         ("pronouns", "v2-federated"),
     ),
 )
+
+USERS = Table(
+    "users",
+    "uid TEXT PRIMARY KEY, displayname TEXT, email TEXT, password TEXT, quota INTEGER, enabled INTEGER,"
+    " first_login INTEGER, last_login INTEGER",
+    derived={"first_login", "last_login"},
+    flags={"enabled"},
+    secret={"password"},
+)
+TOKENS = Table("tokens", f"token TEXT PRIMARY KEY, {PERSON}", at="users/{uid}/app_passwords/{token}")
 
 routes = Routes()
 

@@ -5,27 +5,25 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import HTTP
 from typing import Any, cast
 from urllib.parse import parse_qsl, unquote_to_bytes
 
-JSON_TYPE = "application/json; charset=utf-8"
+from aboveboard.sandbox import wire
+from aboveboard.sandbox.wire import JSON_TYPE, to_json
+
 HTML_TYPE = "text/html; charset=UTF-8"
 XML_TYPE = "application/xml; charset=utf-8"
 
 
-@dataclass
-class Answer:
-    """What goes back: a status, headers in lower case, bytes."""
+Answer = wire.Response
 
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict[str, str])
-    body: bytes = b""
-    # What was written stays written although the status says that something failed.
-    keep: bool = False
+
+class Kept(Answer):
+    """What was written stays written although the status says that something failed."""
 
 
 class Halt(Exception):
@@ -39,11 +37,6 @@ class Halt(Exception):
 def json_answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
     """An answer with a JSON body."""
     return Answer(status, {"content-type": JSON_TYPE, **(headers or {})}, to_json(value))
-
-
-def to_json(value: object) -> bytes:
-    """JSON as PHP writes it: no spaces, slashes plain."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def read_json(raw: bytes) -> dict[str, Any]:
