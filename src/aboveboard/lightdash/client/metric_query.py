@@ -1,7 +1,7 @@
 """A metric query, checked against its explore before it is sent: Lightdash drops or misreads what it does not know."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
 
 from pydantic import ConfigDict
 
@@ -31,10 +31,9 @@ def metric_query(
     calculations: Sequence[Calculation] = (),
 ) -> dict[str, Any]:
     """Write a query as Lightdash wants it, or say what is wrong with it."""
-    asked = [explore.field(name, "dimension").id for name in dict.fromkeys(dimensions)]
-    measured = [explore.field(name, "metric").id for name in dict.fromkeys(metrics)]
-    if not asked and not measured:
-        raise BadInput("Name at least one dimension or metric: get_explore shows them.")
+    asked = _ids(explore, "dimension", dimensions)
+    measured = _ids(explore, "metric", metrics)
+    _check_columns(asked, measured)
     columns = [*asked, *measured, *(calculation.name for calculation in calculations)]
     return {
         "exploreName": explore.name,
@@ -48,6 +47,54 @@ def metric_query(
             for calculation in calculations
         ],
     }
+
+
+def changed_query(
+    query: Mapping[str, Any],
+    explore: Explore | None,
+    *,
+    dimensions: Sequence[str] | None,
+    metrics: Sequence[str] | None,
+    filters: Sequence[object] | None,
+    sort: Sequence[str] | None,
+    limit: int | None,
+) -> dict[str, Any]:
+    """Return a saved query with what is given in place of what was; the rest is neither changed nor checked.
+
+    The explore is needed for dimensions, metrics and filters only. Those that the query has or defines itself will do.
+    """
+    new = dict(query)
+    if explore is not None and dimensions is not None:
+        own = [str(one.get("id")) for one in _listed(query, "customDimensions")]
+        new["dimensions"] = _ids(explore, "dimension", dimensions, own=[*query["dimensions"], *own])
+    if explore is not None and metrics is not None:
+        own = [f"{one.get('table')}_{one.get('name')}" for one in _listed(query, "additionalMetrics")]
+        new["metrics"] = _ids(explore, "metric", metrics, own=[*query["metrics"], *own])
+    if dimensions is not None or metrics is not None:
+        _check_columns(new["dimensions"], new["metrics"])
+    if explore is not None and filters is not None:
+        new["filters"] = lightdash_filters(filters, explore)
+    if sort is not None:
+        calculated = [str(one.get("name")) for one in _listed(query, "tableCalculations")]
+        new["sorts"] = [_sorted(order, [*new["dimensions"], *new["metrics"], *calculated]) for order in sort]
+    if limit is not None:
+        new["limit"] = limit
+    return new
+
+
+def _listed(query: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    return query.get(name) or []
+
+
+def _ids(
+    explore: Explore, kind: Literal["dimension", "metric"], names: Sequence[str], *, own: Collection[str] = ()
+) -> list[str]:
+    return [name if name in own else explore.field(name, kind).id for name in dict.fromkeys(names)]
+
+
+def _check_columns(dimensions: Sequence[str], metrics: Sequence[str]) -> None:
+    if not dimensions and not metrics:
+        raise BadInput("Name at least one dimension or metric: get_explore shows them.")
 
 
 def _sorted(order: str, columns: list[str]) -> dict[str, Any]:

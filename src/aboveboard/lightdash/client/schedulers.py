@@ -1,7 +1,7 @@
 """Schedulers: charts and dashboards that Lightdash sends out by itself."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import model_validator
 
@@ -12,6 +12,7 @@ from aboveboard.lightdash.client.charts import Charts
 from aboveboard.lightdash.client.cron import check_cron, check_emails, check_timezone
 from aboveboard.lightdash.client.dashboards import Dashboards
 from aboveboard.lightdash.client.jobs import NO_PROJECT, Started
+from aboveboard.lightdash.client.kept import Kept
 
 Format = Literal["csv", "xlsx", "image", "pdf"]
 _OPTIONS: Mapping[str, dict[str, object]] = {
@@ -20,22 +21,21 @@ _OPTIONS: Mapping[str, dict[str, object]] = {
     "image": {"withPdf": False},
     "pdf": {},
 }
-# What a PATCH, which replaces the whole scheduler, must say again.
-_KEPT = (
-    *("name", "message", "cron", "timezone", "format", "options", "thresholds", "notificationFrequency"),
-    *("includeLinks", "plainTextEmail", "filters", "parameters", "customViewportWidth", "selectedTabs"),
-    *("appUuid", "appName"),
-)
-_TARGET_KEYS = ("recipient", "channel", "webhook", "googleChatWebhook")
-_TARGET_IDS = (
-    *("schedulerEmailTargetUuid", "schedulerSlackTargetUuid"),
-    *("schedulerMsTeamsTargetUuid", "schedulerGoogleChatTargetUuid"),
-)
+# What Lightdash says of a target by itself.
+_BESIDE_TARGET = ("schedulerUuid", "createdAt", "updatedAt")
 Raw = dict[str, Any]
 
 
-class Scheduler(Model):
+class Scheduler(Kept):
     """What is sent when, and to whom; the address of a webhook is a secret and not shown."""
+
+    beside: ClassVar = frozenset(
+        (
+            *("schedulerUuid", "slug", "createdAt", "updatedAt", "createdBy", "createdByName", "enabled"),
+            *("savedChartUuid", "savedChartName", "dashboardUuid", "dashboardName", "savedSqlUuid", "savedSqlName"),
+            *("projectUuid", "projectName", "projectSchedulerTimezone"),
+        )
+    )
 
     scheduler_uuid: str
     name: str
@@ -61,22 +61,6 @@ class Scheduler(Model):
         if not isinstance(fields.get("targets"), list):
             return fields
         return {**fields, "targets": [_named(target) for target in fields["targets"]]}
-
-
-class _Stored(Model):
-    """A scheduler as it is shown, and all that Lightdash says of it, to be sent back."""
-
-    shown: Scheduler
-    raw: Raw
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keep(cls, answer: object) -> object:
-        return {"shown": answer, "raw": answer}
-
-    @property
-    def project_uuid(self) -> str:
-        return self.shown.project_uuid or NO_PROJECT
 
 
 class Run(Model):
@@ -117,7 +101,8 @@ class Schedulers:
         return await self._api.get_page(at, Run, {"schedulerUuids": of, "page": page, "pageSize": limit})
 
     async def get(self, scheduler: str) -> Scheduler:
-        return (await self._stored(scheduler)).shown
+        # Its address names no project, so what comes back must be of one that may be touched.
+        return await self._api.get(self._at(scheduler), Scheduler, project_of=_project_of)
 
     async def create(
         self,
@@ -152,42 +137,42 @@ class Schedulers:
     async def update(
         self, scheduler: str, *, emails: Sequence[str] | None, channels: Sequence[str] | None, **changes: str | None
     ) -> Scheduler:
-        """Change what is given; the rest is read first, since Lightdash replaces the whole."""
+        """Change what is given; the rest is read first, since Lightdash replaces most of the whole."""
         given: Raw = {key: value for key, value in changes.items() if value is not None}
         if "cron" in given:
             given["cron"] = check_cron(given["cron"])
         if "timezone" in given:
             given["timezone"] = check_timezone(given["timezone"])
         wanted = _wanted(emails, channels)
-        old = await self._stored(scheduler)
-        if given.get("format", old.shown.format) != old.shown.format:
+        old = await self.get(scheduler)
+        if given.get("format", old.format) != old.format:
             given["options"] = _OPTIONS[given["format"]]
-        kept = {key: old.raw[key] for key in _KEPT if key in old.raw}
-        body = {**kept, **given, "targets": _merged(old.raw["targets"], wanted)}
-        return await self._api.patch(self._at(scheduler), Scheduler, body, within=old.project_uuid)
+        now = old.content()
+        body = {**now, **given, "targets": _merged(now["targets"], wanted)}
+        return await self._api.patch(self._at(scheduler), Scheduler, body, within=_project_of(old))
 
     async def set_enabled(self, scheduler: str, *, enabled: bool) -> Scheduler:
-        old = await self._stored(scheduler)
+        old = await self.get(scheduler)
         at = path("/api/v1/schedulers/{scheduler:uuid}/enabled", scheduler=scheduler)
-        return await self._api.patch(at, Scheduler, {"enabled": enabled}, within=old.project_uuid)
+        return await self._api.patch(at, Scheduler, {"enabled": enabled}, within=_project_of(old))
 
     async def send(self, scheduler: Scheduler) -> str:
         """Send it now, once more, and return the job's id."""
         at = path("/api/v1/schedulers/{scheduler:uuid}/send", scheduler=scheduler.scheduler_uuid)
-        return (await self._api.post(at, Started, within=scheduler.project_uuid or NO_PROJECT)).job_id
+        return (await self._api.post(at, Started, within=_project_of(scheduler))).job_id
 
     async def delete(self, scheduler: str) -> Scheduler:
         """Delete a scheduler and return what it was."""
-        old = await self._stored(scheduler)
-        await self._api.delete(self._at(scheduler), within=old.project_uuid)
-        return old.shown
-
-    async def _stored(self, scheduler: str) -> _Stored:
-        # Its address names no project, so what comes back must be of one that may be touched.
-        return await self._api.get(self._at(scheduler), _Stored, project_of=lambda found: found.project_uuid)
+        old = await self.get(scheduler)
+        await self._api.delete(self._at(scheduler), within=_project_of(old))
+        return old
 
     def _at(self, scheduler: str) -> Path:
         return path("/api/v1/schedulers/{scheduler:uuid}", scheduler=scheduler)
+
+
+def _project_of(scheduler: Scheduler) -> str:
+    return scheduler.project_uuid or NO_PROJECT
 
 
 def _named(target: object) -> str:
@@ -215,4 +200,4 @@ def _merged(old: list[Raw], wanted: dict[str, list[str]]) -> list[Raw]:
     kept = [one for one in old if all(key not in one or one[key] in values for key, values in wanted.items())]
     had = {(key, one[key]) for one in kept for key in wanted if key in one}
     new = [{key: value} for key, values in wanted.items() for value in values if (key, value) not in had]
-    return [{key: one[key] for key in (*_TARGET_IDS, *_TARGET_KEYS) if key in one} for one in kept] + new
+    return [{key: value for key, value in one.items() if key not in _BESIDE_TARGET} for one in kept] + new

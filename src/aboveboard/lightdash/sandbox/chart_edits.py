@@ -6,7 +6,7 @@ from sqlite3 import Row
 from typing import Any, cast
 
 from aboveboard.lightdash.sandbox import access, contracts
-from aboveboard.lightdash.sandbox.charts import by_uuid, editable, full
+from aboveboard.lightdash.sandbox.charts import by_uuid, content, editable, full
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.saved import slug_of
@@ -76,34 +76,37 @@ def update_charts(call: Call) -> object:
 def add(call: Call, project: str, body: Mapping[str, Any], **columns: object) -> str:
     """Store a new chart with its first version; its UUID."""
     store, uuid, now = call.store, call.store.new_uuid(), call.store.now()
-    content = read_content(body)
+    read = read_content(body)
     description = body.get("description")
     store.insert(
         "charts",
         uuid=uuid,
         project=project,
         description=storable(description) if isinstance(description, str) else None,
-        **content,
+        **read,
         updated_by=call.user["uuid"],
         created_at=now,
         updated_at=now,
         views=0,
         **columns,
     )
-    _add_version(store, uuid, content, call.user["uuid"], now)
+    _add_version(store, uuid, read, call.user["uuid"], now)
     return uuid
 
 
-def save_version(call: Call, uuid: str, content: Mapping[str, object]) -> None:
+def save_version(call: Call, uuid: str, columns: Mapping[str, object]) -> None:
     """Give a chart a new query and look, and keep the old ones in its history."""
     now = call.store.now()
     with call.store.change():
-        call.store.update("charts", uuid, **content, updated_by=call.user["uuid"], updated_at=now)
-        _add_version(call.store, uuid, content, call.user["uuid"], now)
+        call.store.update("charts", uuid, **columns, updated_by=call.user["uuid"], updated_at=now)
+        _add_version(call.store, uuid, columns, call.user["uuid"], now)
 
 
 def read_content(body: Mapping[str, Any]) -> dict[str, object]:
-    """What a version of a chart consists of; a body without all of it, or of an unknown type, crashes."""
+    """What a version of a chart consists of; a body without most of it, or of an unknown type, crashes.
+
+    What may be left out, pivot and parameters, is then gone.
+    """
     query, config = body.get("metricQuery"), body.get("chartConfig")
     if not isinstance(query, dict) or not isinstance(config, dict) or not isinstance(body.get("tableName"), str):
         raise CrashError
@@ -113,12 +116,17 @@ def read_content(body: Mapping[str, Any]) -> dict[str, object]:
     whole = {key: given.get(key, default) for key, default in _QUERY.items()}
     whole |= {key: value for key, value in given.items() if key not in _QUERY and key != "metadata"}
     whole["exploreName"] = given.get("exploreName") or body["tableName"]
+    order = _column_order(whole, body.get("tableConfig"))
+    for kind in ("dimensions", "metrics"):
+        whole[kind] = sorted(whole[kind], key=order.index)
     return {
         "explore": body["tableName"],
         "kind": _kind(look),
         "query": whole,
         "chart_config": look,
-        "table_config": {"columnOrder": _column_order(whole, body.get("tableConfig"))},
+        "table_config": {"columnOrder": order},
+        "pivot_config": body.get("pivotConfig"),
+        "parameters": body.get("parameters"),
     }
 
 
@@ -169,15 +177,9 @@ def _created(call: Call, uuid: str) -> tuple[Row, access.SpaceAccess]:
 def _duplicate(call: Call, project: Row, row: Row, body: Mapping[str, Any]) -> str:
     editable(call, row)
     name = storable(str(body.get("chartName") or f"Copy of {row['name']}"), 255)
-    content = {
-        "description": body.get("chartDesc"),
-        "tableName": row["explore"],
-        "metricQuery": json.loads(row["query"]),
-        "chartConfig": json.loads(row["chart_config"]),
-        "tableConfig": json.loads(row["table_config"]),
-    }
+    copy = {"description": body.get("chartDesc"), **content(row)}
     slug = call.store.unique_slug("charts", project["uuid"], row["slug"])
-    return add(call, project["uuid"], content, name=name, slug=slug, space=row["space"], dashboard=row["dashboard"])
+    return add(call, project["uuid"], copy, name=name, slug=slug, space=row["space"], dashboard=row["dashboard"])
 
 
 def _change(call: Call, row: Row, body: Mapping[str, Any]) -> dict[str, object]:
@@ -192,9 +194,9 @@ def _change(call: Call, row: Row, body: Mapping[str, Any]) -> dict[str, object]:
     return full(*_created(call, row["uuid"]))
 
 
-def _add_version(store: Store, chart: str, content: Mapping[str, object], author: str, now: str) -> None:
+def _add_version(store: Store, chart: str, columns: Mapping[str, object], author: str, now: str) -> None:
     uuid = store.new_uuid()
-    store.insert("chart_versions", chart=chart, uuid=uuid, **content, created_by=author, created_at=now)
+    store.insert("chart_versions", chart=chart, uuid=uuid, **columns, created_by=author, created_at=now)
 
 
 def _kind(config: Mapping[str, Any]) -> str:
@@ -214,5 +216,8 @@ def _kind(config: Mapping[str, Any]) -> str:
 def _column_order(query: Mapping[str, Any], config: object) -> list[str]:
     """The columns of the query in the order asked for; one that was not mentioned comes first."""
     wanted = contracts.as_list(contracts.as_map(config).get("columnOrder"))
-    columns = [*query["dimensions"], *query["metrics"], *(one["name"] for one in query["tableCalculations"])]
-    return sorted(columns, key=lambda name: wanted.index(name) if name in wanted else -1)
+    fields = [*query["dimensions"], *query["metrics"], *(one["name"] for one in query["tableCalculations"])]
+    # A dimension of the chart's own stands in it twice: by its id, and by its name in the place of the id.
+    columns = [*((name, name) for name in fields), *((one["id"], one["name"]) for one in query["customDimensions"])]
+    placed = [(wanted.index(place) if place in wanted else -1, name) for place, name in columns]
+    return [name for _, name in sorted(placed, key=lambda one: one[0])]

@@ -5,11 +5,10 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import charts, contracts
 from aboveboard.lightdash.sandbox.chart_edits import read_content, save_version
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
-from aboveboard.lightdash.sandbox.wire import missing
+from aboveboard.lightdash.sandbox.wire import CrashError, missing
 
 routes = Routes()
 
-_CONTENT = ("explore", "kind", "query", "chart_config", "table_config")
 _VERSIONS = (
     "SELECT chart_versions.*, first_name, last_name FROM chart_versions LEFT JOIN users ON users.uuid = created_by"
     " WHERE chart = ?"
@@ -22,6 +21,8 @@ def add_version(call: Call) -> object:
     row = charts.by_uuid(call)
     space = charts.editable(call, row)
     body = contracts.as_map(call.body)
+    if not isinstance(body.get("tableConfig"), dict):
+        raise CrashError
     save_version(call, row["uuid"], read_content(body))
     return charts.full(charts.by_uuid(call), space)
 
@@ -42,7 +43,7 @@ def get_version(call: Call) -> object:
     space = charts.readable(call, row)
     version = _find(call, "Chart version not found")
     names = {"updated_by": "created_by", "updated_at": "created_at", "author_first": "first_name"}
-    names |= {"author_last": "last_name"} | dict(zip(_CONTENT, _CONTENT, strict=True))
+    names |= {"author_last": "last_name"} | {name: name for name in charts.CONTENT}
     then = dict(row) | {ours: version[theirs] for ours, theirs in names.items()}
     return _head(version) | {"chart": charts.full(then, space)}
 
@@ -53,7 +54,7 @@ def roll_back(call: Call) -> object:
     row = charts.by_uuid(call)
     charts.editable(call, row)
     version = _find(call, "Saved query not found")
-    save_version(call, row["uuid"], {name: version[name] for name in _CONTENT})
+    save_version(call, row["uuid"], {name: version[name] for name in charts.CONTENT})
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 import json
 from sqlite3 import Row
+from typing import Any
 
 from aboveboard.lightdash.sandbox import access, trash
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
@@ -29,6 +30,8 @@ CHARTS = (
     " LEFT JOIN pins ON pins.item = charts.uuid LEFT JOIN verifications ON verifications.item = charts.uuid"
     " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
 )
+CONTENT = ("explore", "kind", "query", "chart_config", "table_config", "pivot_config", "parameters")
+"""The columns that a version of a chart consists of."""
 COLORS = ["#5470c6", "#fc8452", "#91cc75", "#fac858", "#ee6666", "#73c0de", "#3ba272", "#9a60b4", "#ea7ccc"]
 PALETTE: dict[str, object] = {
     "colors": COLORS,
@@ -149,6 +152,19 @@ def full(row: Record, space: access.SpaceAccess) -> dict[str, object]:
     return {**plain(row), "inheritsFromOrgOrProject": space.open, "access": [space.entry()]}
 
 
+def content(row: Record) -> dict[str, Any]:
+    """What a version of a chart consists of, in the words of a body; what it does not have is left out."""
+    names = {
+        "metricQuery": "query",
+        "parameters": "parameters",
+        "chartConfig": "chart_config",
+        "tableConfig": "table_config",
+        "pivotConfig": "pivot_config",
+    }
+    held = {name: json.loads(row[column]) for name, column in names.items() if row[column] is not None}
+    return {"tableName": row["explore"], **held}
+
+
 def plain(row: Record) -> dict[str, object]:
     """A chart with its query."""
     return {
@@ -156,13 +172,10 @@ def plain(row: Record) -> dict[str, object]:
         "projectUuid": row["project"],
         "name": row["name"],
         "description": row["description"],
-        "tableName": row["explore"],
         "merge": None,
         "updatedAt": row["updated_at"],
         "updatedByUser": updated_by(row),
-        "metricQuery": json.loads(row["query"]),
-        "chartConfig": json.loads(row["chart_config"]),
-        "tableConfig": json.loads(row["table_config"]),
+        **content(row),
         "organizationUuid": row["organization"],
         "spaceUuid": row["space"],
         "spaceName": row["space_name"],

@@ -45,14 +45,15 @@ def upsert(call: Call) -> object:
     """Change the chart that the path names, or make one with the body's slug, unless that is there already."""
     body = contracts.read(call.body, _DOCUMENT, "chart")
     project = uploading(call)
-    content = chart_edits.read_content(body)
+    chart_edits.read_content(body)
     row = _by_slug(call, project, call.params["slug"])
     if row is None:
         return _create(call, project, body)
     space, made = space_of(call, project, body)
     name, description = storable(body["name"], 255), body.get("description")
     call.store.update("charts", row["uuid"], name=name, description=description, space=space)
-    chart_edits.save_version(call, row["uuid"], content)
+    # What a document leaves out is kept, unlike in a version.
+    chart_edits.save_version(call, row["uuid"], chart_edits.read_content({**charts.content(row), **body}))
     data = changes.chart(charts.by_uuid(call, row["uuid"]))
     return {"spaces": space_changes(call, space, made), "dashboards": [], "charts": [changes.entry("update", data)]}
 
@@ -145,12 +146,9 @@ def _document(call: Call, row: Row) -> dict[str, object]:
     return {
         "name": row["name"],
         "description": row["description"],
-        "tableName": row["explore"],
         "updatedAt": row["updated_at"],
-        "metricQuery": json.loads(row["query"]),
-        "chartConfig": json.loads(row["chart_config"]),
+        **charts.content(row),
         "slug": row["slug"],
-        "tableConfig": json.loads(row["table_config"]),
         "spaceSlug": changes.code_slug(row["space_path"]),
         "version": 1,
         **({"dashboardSlug": row["dashboard_slug"]} if row["dashboard_slug"] else {}),

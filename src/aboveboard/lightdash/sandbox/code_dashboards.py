@@ -1,6 +1,5 @@
 """Dashboards as code. A document names charts by their slugs, and a slug that nobody knows leaves an empty tile."""
 
-import json
 from sqlite3 import Row
 from typing import Any, cast
 
@@ -52,8 +51,10 @@ def upsert(call: Call) -> object:
     row = _by_slug(call, project, call.params["slug"])
     if row is None:
         return _create(call, project, content, tiles)
+    # Of what a document leaves out, these alone are kept.
+    content = {"parameters": dashboards.content(row)["parameters"], **content}
     space, made = code_charts.space_of(call, project, body)
-    name, description = storable(body["name"], 255), body.get("description")
+    name, description = storable(body["name"], 255), body.get("description", row["description"])
     with call.store.change():
         call.store.update("dashboards", row["uuid"], name=name, description=description, space=space)
         dashboard_edits.save_version(call, row["uuid"], tiles, content)
@@ -91,7 +92,7 @@ def _by_slug(call: Call, project: str, slug: str) -> Row | None:
 def _tab(call: Call, place: int, tab: dict[str, Any]) -> dict[str, Any]:
     slug = tab.get("slug") or slug_of(call.store, str(tab.get("name")))
     shown = {"uuid": tab.get("uuid") or call.store.new_uuid(), "name": tab.get("name")}
-    return {**shown, "order": tab.get("order", place), "slug": slug}
+    return {**shown, "order": tab.get("order", place), "slug": slug, "hidden": bool(tab.get("hidden"))}
 
 
 def _tiles(call: Call, project: str, tiles: object, tabs: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -116,9 +117,9 @@ def _with_ids(call: Call, filters: object) -> dict[str, object]:
 
 
 def _document(call: Call, row: Row) -> dict[str, object]:
-    tabs = json.loads(row["tabs"])
+    held = dashboards.content(row)
+    tabs, filters = held["tabs"], held["filters"]
     slugs = {tab["uuid"]: tab.get("slug") or slug_of(call.store, tab["name"]) for tab in tabs}
-    filters = json.loads(row["filters"])
     filters["dimensions"] = [
         {key: value for key, value in rule.items() if key != "id"} | {"tileTargets": rule.get("tileTargets", {})}
         for rule in filters["dimensions"]
@@ -129,8 +130,9 @@ def _document(call: Call, row: Row) -> dict[str, object]:
         "updatedAt": row["updated_at"],
         "tiles": [_tile(tile, slugs) for tile in dashboards.tiles_of(call.store, row["uuid"])],
         "filters": filters,
-        "tabs": [{"name": tab["name"], "order": tab["order"], "slug": slugs[tab["uuid"]]} for tab in tabs],
+        "tabs": [{**tab, "slug": slugs[tab["uuid"]]} for tab in tabs],
         "slug": row["slug"],
+        **{name: held[name] for name in ("config", "parameters") if held[name] is not None},
         "spaceSlug": changes.code_slug(row["space_path"]),
         "version": 1,
         "contentType": "dashboard",

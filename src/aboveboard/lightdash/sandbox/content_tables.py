@@ -12,19 +12,19 @@ _CONTENT = (
     Table(
         "chart_versions",
         f"chart TEXT REFERENCES charts {_CASCADE}, uuid TEXT, explore TEXT, kind TEXT, query TEXT, chart_config TEXT,"
-        " table_config TEXT, created_by TEXT, created_at TEXT",
+        " table_config TEXT, pivot_config TEXT, parameters TEXT, created_by TEXT, created_at TEXT",
         key=("chart", "uuid"),
         derived=TIMES,
-        json=frozenset({"query", "chart_config", "table_config"}),
+        json=frozenset({"query", "chart_config", "table_config", "pivot_config", "parameters"}),
         extra="PRIMARY KEY (chart, uuid)",
     ),
     Table(
         "dashboard_versions",
         f"dashboard TEXT REFERENCES dashboards {_CASCADE}, uuid TEXT, id INTEGER, tiles TEXT, tabs TEXT, filters TEXT,"
-        " config TEXT, created_by TEXT, created_at TEXT",
+        " config TEXT, parameters TEXT, created_by TEXT, created_at TEXT",
         key=("dashboard", "uuid"),
         derived=TIMES | {"id"},
-        json=frozenset({"tiles", "tabs", "filters", "config"}),
+        json=frozenset({"tiles", "tabs", "filters", "config", "parameters"}),
         extra="PRIMARY KEY (dashboard, uuid)",
     ),
     Table("pins", f"item TEXT PRIMARY KEY, project TEXT, {_ITEM}, position INTEGER", key=("item",)),

@@ -122,6 +122,10 @@ class Nullable(Maybe):
     """A field that must be there, though it may be null."""
 
 
+class Optional(Maybe):
+    """A field that may be left out, but not be null."""
+
+
 class Object:
     """A map with these fields, needed unless they say otherwise."""
 
@@ -138,7 +142,7 @@ class Object:
             if key not in given:
                 if not isinstance(kind, Maybe) or isinstance(kind, Nullable):
                     found[f"{parent}{name}.{key}"] = {"message": f"'{key}' is required"}
-            elif given[key] is not None or not isinstance(kind, Maybe):
+            elif given[key] is not None or not isinstance(kind, Maybe) or isinstance(kind, Optional):
                 found |= kind.problems(given[key], key, f"{parent}{name}.")
         return found
 

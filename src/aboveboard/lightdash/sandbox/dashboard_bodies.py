@@ -5,8 +5,11 @@ from typing import Any, cast
 
 from aboveboard.lightdash.sandbox.contracts import (
     ANYTHING,
+    FLAG,
+    MAP,
     NUMBER,
     TEXT,
+    UNDEFINED,
     All,
     Kind,
     List,
@@ -14,6 +17,7 @@ from aboveboard.lightdash.sandbox.contracts import (
     Nullable,
     Object,
     OneOf,
+    Optional,
     Union,
 )
 from aboveboard.lightdash.sandbox.routes import Call, as_uuid
@@ -36,18 +40,36 @@ def _tile(kind: str, **properties: Kind) -> All:
     return All(_PLACE, Object(properties=Object(**properties), type=OneOf(kind)))
 
 
+_FLAGS = Object(isDateZoomDisabled=FLAG)
+_FILTERS = Object(tableCalculations=List(ANYTHING), metrics=List(ANYTHING), dimensions=List(ANYTHING))
 _TILE = Union(
     _tile("saved_chart", savedChartUuid=Nullable(TEXT)),
     _tile("markdown", content=TEXT, title=TEXT),
     _tile("loom", url=TEXT, title=TEXT),
-    _tile("sql_chart", savedSqlUuid=Nullable(TEXT)),
-    _tile("heading", text=TEXT),
+    _tile("sql_chart", chartName=TEXT, savedSqlUuid=Nullable(TEXT)),
+    _tile("heading", text=TEXT, title=Optional(UNDEFINED)),
     _tile("data_app", appUuid=TEXT),
 )
 _COPY = Object(dashboardDesc=TEXT, dashboardName=TEXT)
-CREATE = Union(_COPY, Object(tabs=List(ANYTHING), spaceUuid=Maybe(TEXT), tiles=List(_TILE), name=TEXT))
-_NAMED = Object(name=TEXT)
-_FILLED = Object(tabs=List(ANYTHING), tiles=List(_TILE))
+CREATE = Union(
+    _COPY,
+    Object(
+        config=Optional(_FLAGS),
+        tabs=List(ANYTHING),
+        spaceUuid=Maybe(TEXT),
+        tiles=List(_TILE),
+        description=Optional(TEXT),
+        name=TEXT,
+    ),
+)
+_NAMED = Object(name=TEXT, description=Optional(Union(TEXT, UNDEFINED)))
+_FILLED = Object(
+    parameters=Optional(Union(MAP, UNDEFINED)),
+    filters=Optional(Union(_FILTERS, UNDEFINED)),
+    tabs=List(ANYTHING),
+    config=Optional(Union(_FLAGS, UNDEFINED)),
+    tiles=List(_TILE),
+)
 UPDATE = All(Union(_NAMED, _FILLED, All(_NAMED, _FILLED)))
 WITH_CHARTS = Object(spaceUuid=TEXT, charts=List(ANYTHING), name=TEXT, description=Maybe(TEXT))
 
@@ -79,6 +101,16 @@ def read_tile(call: Call, place: int, tile: Mapping[str, Any]) -> dict[str, Any]
         "chart": as_uuid(str(chart)) if chart else None,
         "properties": {name: given.get(name, default) for name, default in _PROPERTIES[kind].items()},
     }
+
+
+def read_tabs(tabs: object) -> list[dict[str, Any]]:
+    """A dashboard's tabs; one that does not say that it is hidden is not."""
+    given = cast("list[dict[str, Any]]", tabs) if isinstance(tabs, list) else []
+    return [
+        {name: tab[name] for name in ("uuid", "name", "order", "slug") if name in tab}
+        | {"hidden": bool(tab.get("hidden"))}
+        for tab in given
+    ]
 
 
 def read_filters(filters: object) -> dict[str, object]:

@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, chart_edits, contracts
+from aboveboard.lightdash.sandbox import access, chart_edits, charts, contracts
 from aboveboard.lightdash.sandbox.dashboard_bodies import (
     CREATE,
     UPDATE,
     WITH_CHARTS,
     read_filters,
+    read_tabs,
     read_tiles,
 )
-from aboveboard.lightdash.sandbox.dashboards import by_name, editable, full, no_access, tiles_of
+from aboveboard.lightdash.sandbox.dashboards import by_name, content, editable, full, no_access, tiles_of
 from aboveboard.lightdash.sandbox.routes import Call, Created, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
@@ -94,25 +95,24 @@ def add(call: Call, space: Row, tiles: list[dict[str, Any]], body: Mapping[str, 
         slug=slug,
         name=name,
         description=storable(description) if isinstance(description, str) else None,
-        tabs=body.get("tabs") or [],
-        filters=read_filters(body.get("filters")),
-        config=json.dumps(body.get("config")),
         created_by=call.user["uuid"],
         updated_by=call.user["uuid"],
         created_at=now,
         updated_at=now,
         views=0,
     )
-    save_version(call, uuid, tiles, {})
+    save_version(call, uuid, tiles, body)
     return uuid
 
 
 def change(call: Call, row: Row, body: Mapping[str, Any]) -> None:
     """Change what is sent of a dashboard, which is a new version if its tiles are."""
     changes: dict[str, object] = {}
-    for field in ("name", "description"):
-        if field in body:
-            changes[field] = storable(chart_edits.text_of(body[field]) or "", 255 if field == "name" else None)
+    if body.get("name"):
+        changes["name"] = storable(chart_edits.text_of(body["name"]) or "", 255)
+    if "description" in body and (body.get("name") or body.get("spaceUuid")):  # alone, it is overlooked
+        told = chart_edits.text_of(body["description"])
+        changes["description"] = None if told is None else storable(told)
     if body.get("spaceUuid"):
         changes["space"] = _space(call, row["project"], body["spaceUuid"]).space["uuid"]
     tiles = read_tiles(call, body["tiles"]) if body.get("tiles") is not None else None
@@ -123,29 +123,30 @@ def change(call: Call, row: Row, body: Mapping[str, Any]) -> None:
 
 
 def save_version(call: Call, uuid: str, tiles: list[dict[str, Any]], body: Mapping[str, Any]) -> None:
-    """Give a dashboard new tiles, and new tabs, filters and settings if they are sent; keep the old ones."""
+    """Give a dashboard new tiles, tabs, filters and settings, and keep the old ones; what is not sent is gone."""
     store, now, version = call.store, call.store.now(), call.store.new_uuid()
     number = (_last(store, "SELECT max(id) AS last FROM dashboard_versions") or 0) + 1
-    changes: dict[str, object] = {}
-    if "tabs" in body:
-        changes["tabs"] = body["tabs"]
-    if "filters" in body:
-        changes["filters"] = read_filters(body["filters"])
-    if "config" in body:
-        changes["config"] = json.dumps(body["config"])
+    tabs = read_tabs(body.get("tabs"))
+    known = {tab["uuid"] for tab in tabs}
+    placed = [tile | {"tab": tile["tab"] if tile["tab"] in known else None} for tile in tiles]
+    changes = {
+        "tabs": tabs,
+        "filters": read_filters(body.get("filters")),
+        "config": json.dumps(body.get("config")),
+        "parameters": body.get("parameters"),
+    }
     author = {"version_uuid": version, "version_id": number, "updated_by": call.user["uuid"], "updated_at": now}
     store.update("dashboards", uuid, **changes, **author)
     store.run("DELETE FROM tiles WHERE dashboard = ?", uuid)
-    for tile in tiles:
+    for tile in placed:
         store.insert("tiles", dashboard=uuid, **tile)
-    row = store.all("SELECT tabs, filters, config FROM dashboards WHERE uuid = ?", uuid)[0]
     store.insert(
         "dashboard_versions",
         dashboard=uuid,
         uuid=version,
         id=number,
-        tiles=tiles,
-        **dict(row),
+        tiles=placed,
+        **changes,
         created_by=call.user["uuid"],
         created_at=now,
     )
@@ -193,20 +194,18 @@ def _duplicate(call: Call, row: Row, body: Mapping[str, Any]) -> str:
         {column: tile[column] for column in columns} | {"properties": json.loads(tile["properties"])}
         for tile in store.all("SELECT * FROM tiles WHERE dashboard = ? ORDER BY position", row["uuid"])
     ]
-    content = {"description": body.get("dashboardDesc"), "config": json.loads(row["config"])}
-    content |= {"tabs": json.loads(row["tabs"]), "filters": json.loads(row["filters"])}
+    copy = {"description": body.get("dashboardDesc"), **content(row)}
     name = storable(str(body.get("dashboardName")), 255)
     with store.change():
         slug = store.unique_slug("dashboards", row["project"], row["slug"])
-        uuid = add(call, space, tiles, content, name=name, slug=slug)
+        uuid = add(call, space, tiles, copy, name=name, slug=slug)
         for chart in store.all("SELECT * FROM charts WHERE dashboard = ?", row["uuid"]):
             _copy_chart(call, chart, uuid)
     return uuid
 
 
 def _copy_chart(call: Call, chart: Row, dashboard: str) -> None:
-    body = {"description": chart["description"], "tableName": chart["explore"]}
-    body |= {"metricQuery": json.loads(chart["query"]), "chartConfig": json.loads(chart["chart_config"])}
+    body = {"description": chart["description"], **charts.content(chart)}
     slug = call.store.unique_slug("charts", chart["project"], chart["slug"])
     place = {"space": chart["space"], "dashboard": dashboard}
     copy = chart_edits.add(call, chart["project"], body, name=chart["name"], slug=slug, **place)

@@ -32,7 +32,7 @@ def get_version(call: Call) -> object:
     _check(call)
     row = _dashboard(call)
     version = _find(call, row)
-    names = {name: version[name] for name in ("tabs", "filters", "config")}
+    names = {name: version[name] for name in dashboards.CONTENT}
     then = dict(row) | names | {"updated_at": version["created_at"], "updated_by": version["created_by"]}
     then |= {"author_first": version["first_name"], "author_last": version["last_name"]}
     space = dashboards.readable(call, row)
@@ -51,9 +51,7 @@ def roll_back(call: Call) -> object:
     known = {chart["uuid"] for chart in call.store.all("SELECT uuid FROM charts WHERE project = ?", row["project"])}
     kept = [tile | {"chart": tile["chart"] if tile["chart"] in known else None} for tile in tiles]
     with call.store.change():
-        save_version(
-            call, row["uuid"], kept, {name: json.loads(version[name]) for name in ("tabs", "filters", "config")}
-        )
+        save_version(call, row["uuid"], kept, dashboards.content(version))
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 import json
 from sqlite3 import Row
+from typing import Any
 
 from aboveboard.lightdash.sandbox import access, trash
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
@@ -31,6 +32,8 @@ DASHBOARDS = (
     " LEFT JOIN pins ON pins.item = dashboards.uuid LEFT JOIN verifications ON verifications.item = dashboards.uuid"
     " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
 )
+CONTENT = ("tabs", "filters", "config", "parameters")
+"""The columns that a version of a dashboard consists of, beside its tiles."""
 _TILES = (
     "SELECT tiles.*, coalesce(charts.name, sql_charts.name) AS chart_name,"
     " coalesce(charts.slug, sql_charts.slug) AS chart_slug, charts.kind AS chart_kind, charts.dashboard AS owner"
@@ -146,8 +149,15 @@ def full(row: Record, space: access.SpaceAccess, tiles: list[dict[str, object]])
     return {**plain(row, tiles), "inheritsFromOrgOrProject": space.open, "access": [space.entry()]}
 
 
+def content(row: Record) -> dict[str, Any]:
+    """What a version of a dashboard consists of beside its tiles; what it does not have is null."""
+    return {name: json.loads(row[name] or "null") for name in CONTENT}
+
+
 def plain(row: Record, tiles: list[dict[str, object]]) -> dict[str, object]:
     """A dashboard with its tiles."""
+    held = content(row)
+    parameters = {} if held["parameters"] is None else {"parameters": held["parameters"]}
     return {
         "organizationUuid": row["organization"],
         "projectUuid": row["project"],
@@ -160,15 +170,16 @@ def plain(row: Record, tiles: list[dict[str, object]]) -> dict[str, object]:
         "updatedAt": row["updated_at"],
         **pinned(row),
         "tiles": tiles,
-        "tabs": json.loads(row["tabs"]),
-        "filters": json.loads(row["filters"]),
+        "tabs": held["tabs"],
+        "filters": held["filters"],
+        **parameters,
         "spaceUuid": row["space"],
         "spaceName": row["space_name"],
         "views": row["views"],
         "firstViewedAt": row["first_viewed_at"],
         "updatedByUser": updated_by(row),
         "slug": row["slug"],
-        "config": json.loads(row["config"]),
+        "config": held["config"],
         "colorPaletteUuid": None,
     }
 

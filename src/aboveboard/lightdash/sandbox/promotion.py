@@ -12,7 +12,6 @@ from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
 
 routes = Routes()
 
-_CONTENT = ("explore", "kind", "query", "chart_config", "table_config")
 Changes = dict[str, list[dict[str, object]]]
 
 
@@ -67,7 +66,7 @@ def promote_dashboard(call: Call) -> object:
         | {"chart": twins.get(tile["chart"]), "properties": json.loads(tile["properties"])}
         for tile in call.store.all("SELECT * FROM tiles WHERE dashboard = ? ORDER BY position", row["uuid"])
     ]
-    body = {name: json.loads(row[name]) for name in ("tabs", "filters", "config")}
+    body = dashboards.content(row)
     there = call.store.all("SELECT * FROM spaces WHERE uuid = ?", space)[0]
     twin = _twin(call, "dashboards", row, upstream)
     with call.store.change():
@@ -138,7 +137,7 @@ def _chart_change(call: Call, row: Row, upstream: str) -> dict[str, object]:
 
 
 def _same(row: Row, twin: Row) -> bool:
-    return all(row[name] == twin[name] for name in ("name", "description", "space_path", *_CONTENT))
+    return all(row[name] == twin[name] for name in ("name", "description", "space_path", *charts.CONTENT))
 
 
 def _carry_space(call: Call, uuid: str, upstream: str) -> str:
@@ -158,17 +157,11 @@ def _carry_space(call: Call, uuid: str, upstream: str) -> str:
 def _carry_chart(call: Call, row: Row, upstream: str, space: str) -> Row:
     twin = _twin(call, "charts", row, upstream)
     if twin is None:
-        body = {
-            "description": row["description"],
-            "tableName": row["explore"],
-            "metricQuery": json.loads(row["query"]),
-            "chartConfig": json.loads(row["chart_config"]),
-            "tableConfig": json.loads(row["table_config"]),
-        }
+        body = {"description": row["description"], **charts.content(row)}
         with call.store.change():
             uuid = chart_edits.add(call, upstream, body, name=row["name"], slug=row["slug"], space=space)
         return charts.by_uuid(call, uuid)
     if not _same(row, twin):
         call.store.update("charts", twin["uuid"], name=row["name"], description=row["description"], space=space)
-        chart_edits.save_version(call, twin["uuid"], {name: row[name] for name in _CONTENT})
+        chart_edits.save_version(call, twin["uuid"], {name: row[name] for name in charts.CONTENT})
     return charts.by_uuid(call, twin["uuid"])

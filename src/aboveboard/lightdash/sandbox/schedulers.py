@@ -97,13 +97,15 @@ def get_scheduler(call: Call) -> object:
 
 @routes.patch("/api/v1/schedulers/{scheduler}")
 def update_scheduler(call: Call) -> object:
-    """Everything of a delivery anew: a body with less crashes."""
+    """A delivery anew: what is left out is gone, but for its name, message, format and options."""
     row = _editable(call)
     body = contracts.as_map(call.body)
-    if not {"name", "cron", "format", "options"} <= body.keys():
+    if "cron" not in body:
         raise CrashError
     _check(body)
-    changes = _columns(call, body, set(json.loads(row["more"])))
+    kept = {"name": row["name"], "message": row["message"], "format": row["format"]}
+    kept |= {"options": json.loads(row["options"]), **({} if row["dashboard"] is None else {"selectedTabs": None})}
+    changes = _columns(call, kept | body, {"selectedTabs"} if row["dashboard"] else set())
     call.store.update("schedulers", row["uuid"], **changes, updated_at=call.store.now())
     return _shown(call, row["uuid"])
 
@@ -232,9 +234,9 @@ def _columns(call: Call, body: Mapping[str, Any], more: set[str]) -> dict[str, o
         "timezone": body.get("timezone"),
         "format": body["format"],
         "options": body["options"],
-        "more": {key: body[key] for key in body if key in kept},
+        "more": {key: body[key] for key in body if key in kept} | {"plainTextEmail": bool(body.get("plainTextEmail"))},
         "targets": [_stored_target(call, target) for target in targets],
-        "include_links": bool(body.get("includeLinks")),
+        "include_links": bool(body.get("includeLinks", True)),
     }
 
 
@@ -268,7 +270,7 @@ def shown(row: Row) -> dict[str, object]:
         "createdBy": row["created_by"],
         "createdByName": f"{row['first_name']} {row['last_name']}",
         "cron": row["cron"],
-        "timezone": row["timezone"],
+        **({} if row["timezone"] is None else {"timezone": row["timezone"]}),
         "savedChartUuid": row["chart"],
         "savedChartName": row["chart_name"],
         "dashboardUuid": row["dashboard"],
@@ -276,10 +278,9 @@ def shown(row: Row) -> dict[str, object]:
         **nothing,
         "format": row["format"],
         "options": json.loads(row["options"]),
-        **json.loads(row["more"]),
         "enabled": bool(row["enabled"]),
         "includeLinks": bool(row["include_links"]),
-        "plainTextEmail": False,
+        **json.loads(row["more"]),
         "projectUuid": row["project"],
         "targets": [_target(row, target) for target in json.loads(row["targets"])],
     }

@@ -101,7 +101,9 @@ def fill(store: Store) -> None:
             slug=slug,
             name=name,
             description=description,
-            tabs=[{"uuid": tab, "name": title, "order": order} for order, (tab, title) in enumerate(tabs)],
+            tabs=[
+                {"uuid": tab, "name": title, "order": order, "hidden": False} for order, (tab, title) in enumerate(tabs)
+            ],
             filters={"metrics": [], "dimensions": _FILTERS.get(uuid, []), "tableCalculations": []},
             config="null",
             version_uuid=ident("6a", number),

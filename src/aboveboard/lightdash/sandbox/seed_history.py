@@ -16,14 +16,14 @@ def fill(store: Store, organization: str) -> None:
     """Seed the rest, when charts and dashboards are there already."""
     store.run(
         f"INSERT INTO chart_versions SELECT uuid, '9a' || {_VERSION}, explore, kind, query, chart_config, table_config,"  # noqa: S608 - fixed text
-        " updated_by, updated_at FROM charts"
+        " pivot_config, parameters, updated_by, updated_at FROM charts"
     )
     store.run(
         "INSERT INTO dashboard_versions SELECT uuid, version_uuid, version_id, (SELECT json_group_array(json(tile))"
         " FROM (SELECT json_object('uuid', tiles.uuid, 'position', position, 'tab', tab, 'type', type, 'x', x, 'y', y,"
         " 'w', w, 'h', h, 'chart', chart, 'properties', json(properties)) AS tile FROM tiles"
         " WHERE tiles.dashboard = dashboards.uuid ORDER BY position)),"
-        " tabs, filters, config, updated_by, updated_at FROM dashboards"
+        " tabs, filters, config, parameters, updated_by, updated_at FROM dashboards"
     )
     for number, (name, color, reference) in enumerate(_TAGS, 1):
         author = {"created_by": ADMIN, "created_at": moment(0)}
@@ -57,7 +57,7 @@ def _fill_scheduler(store: Store) -> None:
         timezone="UTC",
         format="csv",
         options={"limit": "table", "formatted": True},
-        more={"thresholds": []},
+        more={"thresholds": [], "plainTextEmail": False},
         targets=[{"uuid": ident("be", 1), "recipient": "ada@corner-shop.example"}],
         enabled=True,
         include_links=True,

@@ -70,19 +70,20 @@ TABLES = (
     Table(
         "dashboards",
         f"uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces {_CASCADE}, slug TEXT, name TEXT,"
-        " description TEXT, tabs TEXT, filters TEXT, config TEXT, version_uuid TEXT, version_id INTEGER,"
-        " created_by TEXT, updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+        " description TEXT, tabs TEXT, filters TEXT, config TEXT, parameters TEXT, version_uuid TEXT,"
+        " version_id INTEGER, created_by TEXT, updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER,"
+        " first_viewed_at TEXT",
         derived=_VIEWED | {"version_uuid", "version_id"},
-        json=frozenset({"tabs", "filters", "config"}),
+        json=frozenset({"tabs", "filters", "config", "parameters"}),
     ),
     Table(
         "charts",
         f"uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces {_CASCADE},"
         f" dashboard TEXT REFERENCES dashboards {_CASCADE}, slug TEXT, name TEXT, description TEXT, explore TEXT,"
-        " kind TEXT, query TEXT, chart_config TEXT, table_config TEXT, updated_by TEXT, created_at TEXT,"
-        " updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+        " kind TEXT, query TEXT, chart_config TEXT, table_config TEXT, pivot_config TEXT, parameters TEXT,"
+        " updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
         derived=_VIEWED,
-        json=frozenset({"query", "chart_config", "table_config"}),
+        json=frozenset({"query", "chart_config", "table_config", "pivot_config", "parameters"}),
     ),
     Table(
         "tiles",

@@ -9,7 +9,7 @@ from aboveboard.errors import BadInput
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named, Page
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.metric_query import metric_query
+from aboveboard.lightdash.client.metric_query import changed_query, metric_query
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts import DETAILS, ChartId, tools
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
@@ -47,14 +47,16 @@ async def create_chart(
     query = metric_query(known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit)
     body = {
         "name": name,
-        "description": description,
+        **({} if description is None else {"description": description}),
         "spaceUuid": space.uuid,
-        **_drawn(query, chart_config or {"type": "table", "config": {}}),
+        "tableName": query["exploreName"],
+        "metricQuery": query,
+        "chartConfig": chart_config or {"type": "table", "config": {}},
+        "tableConfig": {"columnOrder": [*query["dimensions"], *query["metrics"]]},
     }
     return await lightdash.charts.create(project_uuid, body)
 
 
-# Lightdash keeps a version for every write, even one that changes nothing; this looks first, so a repeat adds none.
 @tools.tool("Update Chart", REPLACE, example=DETAILS)
 async def update_chart(
     lightdash: LightdashClient,
@@ -72,23 +74,15 @@ async def update_chart(
 ) -> ChartDetails:
     """Change what a saved chart asks or how it is drawn; the old query stays in its history."""
     old = await lightdash.charts.get(chart, project_uuid)
-    query = dict(old.metric_query)
-    if (dimensions, metrics, filters, sort, limit) != (None,) * 5:
-        known = await lightdash.explores.get(old.project_uuid, old.table_name)
-        new = metric_query(
-            known,
-            dimensions=query["dimensions"] if dimensions is None else dimensions,
-            metrics=query["metrics"] if metrics is None else metrics,
-            filters=filters or [],
-            sort=[] if sort is None else sort,
-            limit=limit or query["limit"],
-        )
-        kept = {"filters": filters is None, "sorts": sort is None, "tableCalculations": True}
-        query |= {key: value for key, value in new.items() if not kept.get(key, False)}
-    body = _drawn(query, chart_config or old.chart_config)
-    if query == old.metric_query and body["chartConfig"] == old.chart_config:
-        return old
-    return await lightdash.charts.redraw(old, body)
+    named = (dimensions, metrics, filters) != (None,) * 3
+    known = await lightdash.explores.get(old.project_uuid, old.table_name) if named else None
+    query = changed_query(
+        old.metric_query, known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit
+    )
+    changes: dict[str, Any] = {"metricQuery": query, "tableConfig": _with_columns(old, query)}
+    if chart_config:
+        changes["chartConfig"] = chart_config
+    return await lightdash.charts.redraw(old, changes)
 
 
 @tools.tool("Rename Chart", REPLACE, example=DETAILS)
@@ -140,15 +134,21 @@ async def rollback_chart(
     lightdash: LightdashClient, chart: ChartId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> ChartDetails:
     """Make an earlier version of a chart the current one; what it showed until now stays in its history."""
-    return await rolled_back(
-        lightdash.charts, chart, version_uuid, project_uuid, shows=lambda it: (it.metric_query, it.chart_config)
-    )
+    return await rolled_back(lightdash.charts, chart, version_uuid, project_uuid)
 
 
-def _drawn(query: dict[str, Any], chart_config: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "tableName": query["exploreName"],
-        "metricQuery": query,
-        "chartConfig": chart_config,
-        "tableConfig": {"columnOrder": [*query["dimensions"], *query["metrics"]]},
-    }
+def _with_columns(old: ChartDetails, query: dict[str, Any]) -> dict[str, Any]:
+    """Return how the table is laid out: a new column stands where the one before it stood, the others stay."""
+    table = old.table_config or {}
+    order: list[str] = table.get("columnOrder") or []
+    for kind in ("dimensions", "metrics"):
+        order = _replaced(order, old.metric_query[kind], query[kind])
+    return {**table, "columnOrder": order}
+
+
+def _replaced(order: list[str], old: list[str], new: list[str]) -> list[str]:
+    if old == new:
+        return order
+    following = iter(new)
+    placed = [next(following, None) if column in old else column for column in order]
+    return [*(column for column in placed if column is not None), *following]

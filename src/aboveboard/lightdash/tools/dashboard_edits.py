@@ -23,6 +23,8 @@ Chart = Annotated[str | None, Field(description="Chart UUID or slug to show.")]
 Markdown = Annotated[str | None, Field(description="Text to show, in Markdown.")]
 Title = Annotated[str | None, Field(description="The tile's heading.")]
 Tab = Annotated[str | None, Field(description="Tab UUID, where the dashboard has tabs.")]
+# What Lightdash tells in a tile of the chart it shows.
+OF_THE_CHART = ("chartSlug", "lastVersionChartKind", "belongsToDashboard")
 NOTHING: dict[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
 
 
@@ -38,7 +40,7 @@ async def create_dashboard(
     space = await lightdash.spaces.get(project_uuid, space_uuid)  # Lightdash would take one of another project
     body: dict[str, Any] = {
         "name": name,
-        "description": description,
+        **({} if description is None else {"description": description}),  # Lightdash refuses null
         "spaceUuid": space.uuid,
         "tiles": [],
         "tabs": [],
@@ -59,8 +61,7 @@ async def update_dashboard(
     if name is None and description is None:
         raise BadInput("Give a new name, a new description, or both: there is nothing to change.")
     old = await lightdash.dashboards.get(dashboard, project_uuid)
-    body = {"name": name or old.name, "description": old.description if description is None else description}
-    return await lightdash.dashboards.update(old, body)
+    return await lightdash.dashboards.describe(old, name=name, description=description)
 
 
 @tools.tool("Duplicate Dashboard", ADD, example=DETAILS)
@@ -97,9 +98,7 @@ async def rollback_dashboard(
     lightdash: LightdashClient, dashboard: DashboardId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> DashboardDetails:
     """Make an earlier version of a dashboard the current one; what it showed until now stays in its history."""
-    return await rolled_back(
-        lightdash.dashboards, dashboard, version_uuid, project_uuid, shows=lambda it: (_layout(it), it.filters)
-    )
+    return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
 
 
 @tools.tool("Add Dashboard Tile", ADD, example=DETAILS)
@@ -117,13 +116,12 @@ async def add_dashboard_tile(
     """Add a chart or text below a dashboard's other tiles; the same call again adds another one."""
     tab = None if tab_uuid is None else uuid("tab", tab_uuid)
     found = await lightdash.dashboards.get(dashboard, project_uuid)
-    kind, properties = await _shown(lightdash, found, chart, markdown, title)
+    kind, properties = await _shown(lightdash, found, chart, markdown)
     _check_tab(found, tab)
     below = max((tile.y + tile.h for tile in found.tiles if tile.tab_uuid == tab), default=0)
     place = {"x": 0, "y": below, "w": width, "h": height, "tabUuid": tab}
-    body = _body(found, found.tiles)
-    body["tiles"].append({"type": kind, "properties": properties, **place})
-    return await lightdash.dashboards.update(found, body, adds=True)
+    new = {"type": kind, "properties": {"title": title or "", **properties}, **place}
+    return await lightdash.dashboards.arrange(found, [*(tile.content() for tile in found.tiles), new], adds=True)
 
 
 @tools.tool("Update Dashboard Tile", REPLACE, example=DETAILS)
@@ -141,14 +139,16 @@ async def update_dashboard_tile(
     found = await lightdash.dashboards.get(dashboard, project_uuid)
     old = _tile(found, wanted)
     if chart is None and markdown is None:
-        kind, properties = old.type, old.properties if title is None else {**old.properties, "title": title}
+        kind, shown = old.type, {}
     else:
-        kind, properties = await _shown(lightdash, found, chart, markdown, title)
-    if kind == old.type and properties.items() <= old.properties.items():  # Lightdash adds some of its own
+        kind, shown = await _shown(lightdash, found, chart, markdown)
+    heading = {} if title is None else {"text" if kind == "heading" else "title": title}
+    if kind == old.type and {**shown, **heading}.items() <= old.properties.items():
         return found
-    new = old.model_copy(update={"type": kind, "properties": properties})
-    tiles = [new if tile.uuid == old.uuid else tile for tile in found.tiles]
-    return await lightdash.dashboards.update(found, _body(found, tiles))
+    kept = _kept_properties(old, kind) if shown else old.properties
+    new = {**old.content(), "type": kind, "properties": {**kept, **shown, **heading}}
+    tiles = [new if tile.uuid == old.uuid else tile.content() for tile in found.tiles]
+    return await lightdash.dashboards.arrange(found, tiles)
 
 
 @tools.tool("Remove Dashboard Tile", DELETE, example=DETAILS)
@@ -159,7 +159,7 @@ async def remove_dashboard_tile(
     wanted = uuid("tile", tile_uuid)
     found = await lightdash.dashboards.get(dashboard, project_uuid)
     gone = _tile(found, wanted)
-    return await lightdash.dashboards.update(found, _body(found, [tile for tile in found.tiles if tile != gone]))
+    return await lightdash.dashboards.arrange(found, [tile.content() for tile in found.tiles if tile.uuid != gone.uuid])
 
 
 async def _shown(
@@ -167,17 +167,23 @@ async def _shown(
     dashboard: DashboardDetails,
     chart: str | None,
     markdown: str | None,
-    title: str | None,
 ) -> tuple[Literal["saved_chart", "sql_chart", "markdown"], dict[str, Any]]:
-    """Return a tile's kind and properties."""
+    """Return a tile's kind and what it shows."""
     if (chart is None) == (markdown is None):
         raise BadInput("Give a chart or markdown, one of the two.")
     if chart is None:
-        return "markdown", {"title": title or "", "content": markdown}
+        return "markdown", {"content": markdown}
     saved = await either_chart(lightdash, chart, dashboard.project_uuid)
     if isinstance(saved, SqlChart):
-        return "sql_chart", {"title": title or "", "savedSqlUuid": saved.saved_sql_uuid}
-    return "saved_chart", {"title": title or "", "savedChartUuid": saved.uuid, "belongsToDashboard": False}
+        return "sql_chart", {"savedSqlUuid": saved.saved_sql_uuid, "chartName": saved.name}
+    return "saved_chart", {"savedChartUuid": saved.uuid, "chartName": saved.name}
+
+
+def _kept_properties(tile: Tile, kind: str) -> dict[str, Any]:
+    """Return what a tile keeps when it shows another thing, of the same kind or of another."""
+    if kind == tile.type:
+        return {key: value for key, value in tile.properties.items() if key not in OF_THE_CHART}
+    return {"title": "", **{key: tile.properties[key] for key in ("title", "hideTitle") if key in tile.properties}}
 
 
 def _tile(dashboard: DashboardDetails, wanted: str) -> Tile:
@@ -193,20 +199,3 @@ def _check_tab(dashboard: DashboardDetails, tab: str | None) -> None:
         raise BadInput("This dashboard has tabs: give tab_uuid, one of " + ", ".join(tabs) + ".")
     if tab is not None and tab not in tabs:
         raise BadInput(unknown("tab", tab, tabs, of=dashboard.name))
-
-
-def _body(dashboard: DashboardDetails, tiles: list[Tile]) -> dict[str, Any]:
-    """Write all tiles, since Lightdash replaces them as a whole."""
-    return {
-        "tiles": [tile.model_dump(by_alias=True) for tile in tiles],
-        "tabs": [tab.model_dump(by_alias=True) for tab in dashboard.tabs],
-        "filters": dashboard.filters,
-    }
-
-
-def _layout(dashboard: DashboardDetails) -> list[tuple[Any, ...]]:
-    """Return what is seen: a rolled back version gives its tiles new ids."""
-    return sorted(
-        (tile.y, tile.x, tile.w, tile.h, tile.type, str(sorted(tile.properties.items(), key=str)))
-        for tile in dashboard.tiles
-    )

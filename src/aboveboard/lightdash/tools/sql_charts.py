@@ -81,7 +81,8 @@ async def update_sql_chart(
     if told != {"name": old.name, "description": old.description}:
         body["unversionedData"] = {**told, "spaceUuid": old.space.uuid}
     if (sql or old.sql, limit or old.limit) != (old.sql, old.limit):
-        check_select(sql or old.sql)
+        if sql is not None:
+            check_select(sql)
         body["versionedData"] = {"sql": sql or old.sql, "limit": limit or old.limit, "config": old.config}
     if not body:
         return old  # Lightdash would write one more equal version
