@@ -47,8 +47,13 @@ class Schema:
         for listing in self._listings.values():
             yield from listing.facts(store)
 
-    def key_of(self, table: str) -> str:
-        """The column that names a row of a table."""
+    @property
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._listings)
+
+    def keys_of(self, table: str) -> list[str]:
+        """The columns that name a row of a table."""
         return self._listings[table].key
 
 
@@ -74,7 +79,7 @@ class Store:
 
     def __init__(self, schema: Schema, data: str | Path | None = None, first: "Store | None" = None) -> None:
         """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
-        self._schema, self._first = schema, first
+        self.schema, self._first = schema, first
         self._resets = 0
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
@@ -105,7 +110,7 @@ class Store:
 
     def dump(self) -> dict[str, object]:
         """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
-        return dict(sorted(self._schema.facts(self), key=_key))
+        return dict(sorted(self.schema.facts(self), key=_key))
 
     @contextmanager
     def change(self) -> Generator[None, None, None]:
@@ -142,7 +147,7 @@ class Store:
         if values:
             places = ", ".join(f"{column} = ?" for column in values)
             cells = [_cell(value) for value in values.values()]
-            where = self._schema.key_of(table)
+            where = self.schema.keys_of(table)[0]
             self._db.execute(f"UPDATE {table} SET {places} WHERE {where} = ?", [*cells, key])  # noqa: S608
 
     def read_meta(self, key: str) -> int:

@@ -76,7 +76,7 @@ class Listing:
         columns = db.execute(f"PRAGMA table_info({table.name})").fetchall()
         ranked = sorted((rank, name) for _, name, _, _, _, rank in columns if rank)
         key = [name for _, name in ranked] or ["rowid"]
-        self.key = key[0]
+        self.key = key
         self._at = table.at or "/".join((table.name, *(f"{{{name}}}" for name in key)))
         named = {name for name in key if not table.at} | {name for _, name, *_ in columns if f"{{{name}}}" in self._at}
         self._columns = [

@@ -6,7 +6,17 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import contracts, organization
 from aboveboard.lightdash.sandbox.contracts import MAP, TEXT, Object
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, missing
+from aboveboard.sandbox.table import Table
+
+WAREHOUSE_CREDENTIALS_TABLE = Table(
+    "warehouse_credentials",
+    "uuid TEXT PRIMARY KEY, user TEXT REFERENCES users ON DELETE CASCADE, name TEXT, credentials TEXT, created_at"
+    " TEXT, updated_at TEXT",
+    derived=TIMES,
+    json={"credentials"},
+)
 
 routes = Routes()
 

@@ -10,6 +10,13 @@ from aboveboard.lightdash.sandbox.enterprise import unavailable
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import forbidden
+from aboveboard.sandbox.table import Table
+
+AGENT_SETTINGS_TABLE = Table(
+    "agent_settings",
+    "organization TEXT PRIMARY KEY, visible INTEGER",
+    flags={"visible"},
+)
 
 routes = Routes()
 

@@ -7,8 +7,23 @@ from aboveboard.lightdash.sandbox import agents, contracts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, Maybe, Object
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, storable
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+THREADS_TABLE = Table(
+    "threads",
+    "uuid TEXT PRIMARY KEY, agent TEXT REFERENCES agents ON DELETE CASCADE, user TEXT, title TEXT, titled_at"
+    " TEXT, origin TEXT, created_at TEXT",
+    derived=TIMES | {"titled_at"},
+)
+
+MESSAGES_TABLE = Table(
+    "messages",
+    "uuid TEXT PRIMARY KEY, thread TEXT REFERENCES threads ON DELETE CASCADE, prompt TEXT, response TEXT, score"
+    " INTEGER, feedback TEXT, created_at TEXT",
+    derived=TIMES,
+)
 
 routes = Routes()
 

@@ -7,7 +7,17 @@ from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.contracts import ANYTHING, FLAG, NUMBER, TEXT, All, List, Maybe, Nullable, Object
 from aboveboard.lightdash.sandbox.enterprise import unavailable
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+AGENTS_TABLE = Table(
+    "agents",
+    "uuid TEXT PRIMARY KEY, project TEXT REFERENCES projects ON DELETE CASCADE, settings TEXT, created_at TEXT,"
+    " updated_at TEXT",
+    derived=TIMES,
+    json={"settings"},
+)
 
 routes = Routes()
 

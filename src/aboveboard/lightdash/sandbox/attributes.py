@@ -7,7 +7,17 @@ from typing import Any
 from aboveboard.lightdash.sandbox import contracts
 from aboveboard.lightdash.sandbox.contracts import ANYTHING, TEXT, List, Maybe, Object
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden
+from aboveboard.sandbox.table import Table
+
+USER_ATTRIBUTES_TABLE = Table(
+    "user_attributes",
+    "uuid TEXT PRIMARY KEY, organization TEXT, name TEXT, description TEXT, defaults TEXT, users TEXT, groups"
+    " TEXT, created_at TEXT, UNIQUE (organization, name)",
+    derived=TIMES,
+    json={"defaults", "groups", "users"},
+)
 
 routes = Routes()
 

@@ -5,7 +5,18 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import charts, contracts
 from aboveboard.lightdash.sandbox.chart_edits import read_content, save_version
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, missing
+from aboveboard.sandbox.table import Table
+
+CHART_VERSIONS_TABLE = Table(
+    "chart_versions",
+    "chart TEXT REFERENCES charts ON DELETE CASCADE, uuid TEXT, explore TEXT, kind TEXT, query TEXT, chart_config"
+    " TEXT, table_config TEXT, pivot_config TEXT, parameters TEXT, created_by TEXT, created_at TEXT, PRIMARY KEY"
+    " (chart, uuid)",
+    derived=TIMES,
+    json={"chart_config", "parameters", "pivot_config", "query", "table_config"},
+)
 
 routes = Routes()
 

@@ -15,7 +15,23 @@ from aboveboard.lightdash.sandbox.saved import (
     validation_errors,
     verification,
 )
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+CHARTS_TABLE = Table(
+    "charts",
+    "uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces ON DELETE CASCADE, dashboard TEXT"
+    " REFERENCES dashboards ON DELETE CASCADE, slug TEXT, name TEXT, description TEXT, explore TEXT, kind TEXT,"
+    " query TEXT, chart_config TEXT, table_config TEXT, pivot_config TEXT, parameters TEXT, updated_by TEXT,"
+    " created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+    derived=TIMES | {"first_viewed_at", "views"},
+    json={"chart_config", "parameters", "pivot_config", "query", "table_config"},
+    indexes=(
+        "slug",
+        "space",
+    ),
+)
 
 routes = Routes()
 

@@ -9,7 +9,20 @@ from aboveboard.lightdash.sandbox import contracts, dashboards
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import ANYTHING, FLAG, TEXT, Maybe, Object
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+COMMENTS_TABLE = Table(
+    "comments",
+    "uuid TEXT PRIMARY KEY, dashboard TEXT REFERENCES dashboards ON DELETE CASCADE, tile TEXT, text TEXT, html"
+    " TEXT, reply_to TEXT REFERENCES comments ON DELETE CASCADE, mentions TEXT, user TEXT, resolved INTEGER,"
+    " created_at TEXT",
+    derived=TIMES,
+    json={"mentions"},
+    flags={"resolved"},
+    indexes=("dashboard",),
+)
 
 routes = Routes()
 

@@ -8,7 +8,17 @@ from aboveboard.lightdash.sandbox import dashboards
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.dashboard_edits import save_version
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+DASHBOARD_VERSIONS_TABLE = Table(
+    "dashboard_versions",
+    "dashboard TEXT REFERENCES dashboards ON DELETE CASCADE, uuid TEXT, id INTEGER, tiles TEXT, tabs TEXT,"
+    " filters TEXT, config TEXT, parameters TEXT, created_by TEXT, created_at TEXT, PRIMARY KEY (dashboard, uuid)",
+    derived=TIMES | {"id"},
+    json={"config", "filters", "parameters", "tabs", "tiles"},
+)
 
 routes = Routes()
 

@@ -16,8 +16,35 @@ from aboveboard.lightdash.sandbox.saved import (
     validation_errors,
     verification,
 )
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+DASHBOARDS_TABLE = Table(
+    "dashboards",
+    "uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces ON DELETE CASCADE, slug TEXT, name TEXT,"
+    " description TEXT, tabs TEXT, filters TEXT, config TEXT, parameters TEXT, version_uuid TEXT, version_id"
+    " INTEGER, created_by TEXT, updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at"
+    " TEXT",
+    derived=TIMES | {"first_viewed_at", "version_id", "version_uuid", "views"},
+    json={"config", "filters", "parameters", "tabs"},
+    indexes=(
+        "slug",
+        "space",
+    ),
+)
+
+TILES_TABLE = Table(
+    "tiles",
+    "dashboard TEXT REFERENCES dashboards ON DELETE CASCADE, uuid TEXT, position INTEGER, tab TEXT, type TEXT, x"
+    " INTEGER, y INTEGER, w INTEGER, h INTEGER, chart TEXT REFERENCES charts ON DELETE SET NULL, properties TEXT,"
+    " PRIMARY KEY (dashboard, uuid)",
+    json={"properties"},
+    indexes=(
+        "dashboard",
+        "chart",
+    ),
+)
 
 routes = Routes()
 

@@ -9,6 +9,13 @@ from aboveboard.lightdash.sandbox import explores, forms, runs, scheduler_jobs
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, is_uuid
 from aboveboard.lightdash.sandbox.spreadsheets import csv_file, xlsx_file
 from aboveboard.lightdash.sandbox.wire import Answer, ServiceError, etag, missing
+from aboveboard.sandbox.table import Table
+
+FILES_TABLE = Table(
+    "files",
+    "id TEXT PRIMARY KEY, user TEXT, name TEXT, type TEXT, content BLOB",
+    unseen={"content"},
+)
 
 routes = Routes()
 

@@ -9,7 +9,24 @@ from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, List, Maybe, Object, Union
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+EVALUATIONS_TABLE = Table(
+    "evaluations",
+    "uuid TEXT PRIMARY KEY, agent TEXT REFERENCES agents ON DELETE CASCADE, title TEXT, description TEXT, prompts"
+    " TEXT, created_at TEXT, updated_at TEXT",
+    derived=TIMES,
+    json={"prompts"},
+)
+
+EVALUATION_RUNS_TABLE = Table(
+    "evaluation_runs",
+    "uuid TEXT PRIMARY KEY, evaluation TEXT REFERENCES evaluations ON DELETE CASCADE, results TEXT, created_at TEXT",
+    derived=TIMES | {"results"},
+    json={"results"},
+)
 
 routes = Routes()
 

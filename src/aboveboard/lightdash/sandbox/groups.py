@@ -9,8 +9,22 @@ from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, All, List, Maybe, Object
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import Answer, ServiceError, forbidden, json_answer, missing
+from aboveboard.sandbox.table import Table
+
+GROUPS_TABLE = Table(
+    "groups",
+    "uuid TEXT PRIMARY KEY, organization TEXT, name TEXT, created_by TEXT, updated_by TEXT, created_at TEXT,"
+    " updated_at TEXT",
+    derived=TIMES,
+)
+
+GROUP_MEMBERS_TABLE = Table(
+    "group_members",
+    "group_uuid TEXT REFERENCES groups ON DELETE CASCADE, user_uuid TEXT REFERENCES users ON DELETE CASCADE,"
+    " PRIMARY KEY (group_uuid, user_uuid)",
+)
 
 routes = Routes()
 

@@ -6,6 +6,14 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+JOBS_TABLE = Table(
+    "jobs",
+    "uuid TEXT PRIMARY KEY, project TEXT, user TEXT, status TEXT, polls INTEGER, outcome TEXT, error TEXT,"
+    " created_at TEXT, updated_at TEXT, started_at TEXT",
+    fleeting=True,
+)
 
 routes = Routes()
 

@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox.routes import Call, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError
+from aboveboard.sandbox.table import Table
+
+ORGANIZATIONS_TABLE = Table(
+    "organizations",
+    "uuid TEXT PRIMARY KEY, name TEXT, created_at TEXT",
+    derived=TIMES,
+)
 
 routes = Routes()
 

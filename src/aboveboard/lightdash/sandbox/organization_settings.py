@@ -6,7 +6,21 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import contracts
 from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, UNDEFINED, List, Maybe, Object, OneOf, Union
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden
+from aboveboard.sandbox.table import Table
+
+ORGANIZATION_SETTINGS_TABLE = Table(
+    "organization_settings",
+    "organization TEXT PRIMARY KEY, expiry INTEGER",
+)
+
+COLOR_PALETTES_TABLE = Table(
+    "color_palettes",
+    "uuid TEXT PRIMARY KEY, organization TEXT, name TEXT, colors TEXT, dark_colors TEXT, created_at TEXT",
+    derived=TIMES,
+    json={"colors", "dark_colors"},
+)
 
 routes = Routes()
 

@@ -8,8 +8,23 @@ from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, Maybe, Object, OneOf
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+USERS_TABLE = Table(
+    "users",
+    "uuid TEXT PRIMARY KEY, id INTEGER, organization TEXT, email TEXT, first_name TEXT, last_name TEXT, role"
+    " TEXT, is_pending INTEGER, created_at TEXT, updated_at TEXT",
+    derived=TIMES,
+    flags={"is_pending"},
+)
+
+TOKENS_TABLE = Table(
+    "tokens",
+    "token TEXT PRIMARY KEY, user TEXT",
+    hidden="Who holds a token is no part of what a tool can change.",
+)
 
 routes = Routes()
 

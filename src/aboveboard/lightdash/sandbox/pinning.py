@@ -7,8 +7,20 @@ from typing import Any
 from aboveboard.lightdash.sandbox import access, charts, contracts, dashboards, spaces
 from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, Object, OneOf
 from aboveboard.lightdash.sandbox.routes import Call, Routes
-from aboveboard.lightdash.sandbox.saved import find_named, pinned, updated_by, verification
+from aboveboard.lightdash.sandbox.saved import ITEM, find_named, pinned, updated_by, verification
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+PINS_TABLE = Table(
+    "pins",
+    f"item TEXT PRIMARY KEY, project TEXT, {ITEM}, position INTEGER",
+    indexes=("project",),
+)
+
+FAVORITES_TABLE = Table(
+    "favorites",
+    f"user TEXT REFERENCES users ON DELETE CASCADE, item TEXT, project TEXT, {ITEM}, PRIMARY KEY (user, item)",
+)
 
 routes = Routes()
 

@@ -8,7 +8,23 @@ from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import FLAG, TEXT, Maybe, Object, OneOf
 from aboveboard.lightdash.sandbox.roles import role_id, role_title
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import Answer, CrashError, ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+PROJECT_ACCESS_TABLE = Table(
+    "project_access",
+    "project TEXT REFERENCES projects ON DELETE CASCADE, user TEXT REFERENCES users ON DELETE CASCADE, role TEXT,"
+    " created_at TEXT, PRIMARY KEY (project, user)",
+    derived=TIMES,
+)
+
+PROJECT_GROUP_ACCESS_TABLE = Table(
+    "project_group_access",
+    "project TEXT REFERENCES projects ON DELETE CASCADE, group_uuid TEXT REFERENCES groups ON DELETE CASCADE,"
+    " role TEXT, created_at TEXT, PRIMARY KEY (project, group_uuid)",
+    derived=TIMES,
+)
 
 routes = Routes()
 

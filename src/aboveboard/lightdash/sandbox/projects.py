@@ -4,6 +4,16 @@ import json
 
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.routes import Call, Routes
+from aboveboard.lightdash.sandbox.store import TIMES
+from aboveboard.sandbox.table import Table
+
+PROJECTS_TABLE = Table(
+    "projects",
+    "uuid TEXT PRIMARY KEY, organization TEXT, slug TEXT, name TEXT, type TEXT, created_by TEXT, upstream TEXT,"
+    " settings TEXT, created_at TEXT",
+    derived=TIMES,
+    json={"settings"},
+)
 
 routes = Routes()
 

@@ -9,7 +9,17 @@ from aboveboard.lightdash.sandbox import access, contracts, people
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import ANYTHING, TEXT, List, Maybe, Nullable, Object
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+ROLES_TABLE = Table(
+    "roles",
+    "uuid TEXT PRIMARY KEY, organization TEXT, name TEXT, description TEXT, scopes TEXT, created_by TEXT,"
+    " created_at TEXT, updated_at TEXT",
+    derived=TIMES,
+    json={"scopes"},
+)
 
 routes = Routes()
 

@@ -17,6 +17,21 @@ from aboveboard.lightdash.sandbox.routes import Call, as_uuid
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.warehouse import WarehouseError
 from aboveboard.lightdash.sandbox.wire import ServiceError, missing
+from aboveboard.sandbox.table import Table
+
+QUERIES_TABLE = Table(
+    "queries",
+    "uuid TEXT PRIMARY KEY, project TEXT, user TEXT, kind TEXT, status TEXT, polls INTEGER, outcome TEXT,"
+    " page_size REAL, request TEXT, error TEXT, created_at TEXT, errored_at TEXT",
+    fleeting=True,
+    json={"request"},
+)
+
+QUERY_RESULTS_TABLE = Table(
+    "query_results",
+    "query TEXT PRIMARY KEY, columns TEXT, rows TEXT",
+    hidden="What a query found follows from the warehouse, which never changes.",
+)
 
 SLOW_POLLS = 5
 _SLEEP = re.compile(r"\bpg_sleep\s*\(\s*(\d+)", re.IGNORECASE)

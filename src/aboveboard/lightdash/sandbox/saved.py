@@ -8,6 +8,12 @@ from typing import Any
 from aboveboard.lightdash.sandbox.routes import Call, as_uuid, is_uuid, storable
 from aboveboard.lightdash.sandbox.store import Store
 
+ITEM = (
+    "chart TEXT REFERENCES charts ON DELETE CASCADE, dashboard TEXT REFERENCES dashboards ON DELETE CASCADE,"
+    " space TEXT REFERENCES spaces ON DELETE CASCADE"
+)
+"""The columns of a table that says something of a chart, a dashboard or a space."""
+
 Record = Row | Mapping[str, Any]
 """A row, or what a row would have been at another time."""
 

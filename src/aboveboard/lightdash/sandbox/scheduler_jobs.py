@@ -10,6 +10,14 @@ from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+SCHEDULER_JOBS_TABLE = Table(
+    "scheduler_jobs",
+    "id INTEGER PRIMARY KEY, project TEXT, organization TEXT, user TEXT, status TEXT, outcome TEXT, details TEXT",
+    fleeting=True,
+    json={"details"},
+)
 
 routes = Routes()
 

@@ -23,6 +23,7 @@ from aboveboard.lightdash.sandbox.seed_content import (
     moment,
 )
 from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.sandbox.store import Seed
 
 TOKENS = {
     "admin": "ldpat_sandbox_admin",
@@ -96,6 +97,9 @@ def fill(store: Store) -> None:
     seed_content.fill(store)
     seed_history.fill(store, SHOP)
     seed_queries.fill(store)
+
+
+seed = Seed(fill)
 
 
 def _fill_people(store: Store) -> None:

@@ -6,6 +6,12 @@ from aboveboard.lightdash.sandbox import contracts
 from aboveboard.lightdash.sandbox.contracts import TEXT, Object
 from aboveboard.lightdash.sandbox.routes import Call, Created, Routes, storable
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+SHARE_LINKS_TABLE = Table(
+    "share_links",
+    "nanoid TEXT PRIMARY KEY, organization TEXT, path TEXT, params TEXT, created_by TEXT",
+)
 
 routes = Routes()
 

@@ -9,6 +9,13 @@ from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.spaces import manageable
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+SPACE_GROUP_ACCESS_TABLE = Table(
+    "space_group_access",
+    "space TEXT REFERENCES spaces ON DELETE CASCADE, group_uuid TEXT REFERENCES groups ON DELETE CASCADE, role"
+    " TEXT, PRIMARY KEY (space, group_uuid)",
+)
 
 routes = Routes()
 

@@ -10,7 +10,25 @@ from aboveboard.lightdash.sandbox.access import SpaceAccess
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.saved import pinned, slug_of
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+SPACES_TABLE = Table(
+    "spaces",
+    "uuid TEXT PRIMARY KEY, project TEXT REFERENCES projects ON DELETE CASCADE, parent TEXT REFERENCES spaces ON"
+    " DELETE CASCADE, name TEXT, slug TEXT, path TEXT, inherits INTEGER, created_by TEXT, created_at TEXT",
+    derived=TIMES,
+    flags={"inherits"},
+    indexes=("project",),
+)
+
+SPACE_ACCESS_TABLE = Table(
+    "space_access",
+    "space TEXT REFERENCES spaces ON DELETE CASCADE, user TEXT REFERENCES users ON DELETE CASCADE, role TEXT,"
+    " PRIMARY KEY (space, user)",
+    indexes=("user",),
+)
 
 routes = Routes()
 

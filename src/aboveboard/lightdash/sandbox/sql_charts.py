@@ -9,7 +9,18 @@ from aboveboard.lightdash.sandbox import access, dashboards, forms, sql_runner
 from aboveboard.lightdash.sandbox.charts import PALETTE
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.saved import count_view, slug_of, updated_by
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
+from aboveboard.sandbox.table import Table
+
+SQL_CHARTS_TABLE = Table(
+    "sql_charts",
+    "uuid TEXT PRIMARY KEY, project TEXT, space TEXT REFERENCES spaces ON DELETE CASCADE, slug TEXT, name TEXT,"
+    " description TEXT, sql TEXT, row_limit INTEGER, config TEXT, kind TEXT, version_uuid TEXT, created_by TEXT,"
+    " updated_by TEXT, created_at TEXT, updated_at TEXT, views INTEGER, first_viewed_at TEXT",
+    derived=TIMES | {"first_viewed_at", "version_uuid", "views"},
+    json={"config"},
+)
 
 routes = Routes()
 

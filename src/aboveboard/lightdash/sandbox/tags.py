@@ -5,7 +5,16 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.contracts import TEXT, UNDEFINED, All, Maybe, Object, Union
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, storable
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+TAGS_TABLE = Table(
+    "tags",
+    "uuid TEXT PRIMARY KEY, project TEXT REFERENCES projects ON DELETE CASCADE, name TEXT, color TEXT,"
+    " yaml_reference TEXT, created_by TEXT, created_at TEXT",
+    derived=TIMES,
+)
 
 routes = Routes()
 

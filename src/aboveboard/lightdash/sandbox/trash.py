@@ -10,7 +10,16 @@ from sqlite3 import Row
 from typing import Any, cast
 
 from aboveboard.lightdash.sandbox.routes import Call
-from aboveboard.lightdash.sandbox.store import TABLES, Store
+from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.sandbox.table import Table
+
+TRASH_TABLE = Table(
+    "trash",
+    "uuid TEXT PRIMARY KEY, type TEXT, project TEXT REFERENCES projects ON DELETE CASCADE, space TEXT, name TEXT,"
+    " description TEXT, kind TEXT, source TEXT, deleted_by TEXT, rows TEXT, deleted_at TEXT",
+    derived={"deleted_at"},
+    json={"rows"},
+)
 
 KINDS = {"chart": "charts", "dashboard": "dashboards", "space": "spaces"}
 Rows = list[tuple[str, dict[str, Any]]]
@@ -22,7 +31,7 @@ def remove(call: Call, kind: str, row: Row, table: str = "") -> None:
     with store.change():
         if store.options.soft_delete:
             _keep(call, kind, name, row)
-        store.run(f"DELETE FROM {name} WHERE uuid = ?", row["uuid"])  # noqa: S608 - a name from TABLES
+        store.run(f"DELETE FROM {name} WHERE uuid = ?", row["uuid"])  # noqa: S608 - a declared name
 
 
 def bring_back(store: Store, item: Row) -> None:
@@ -48,7 +57,7 @@ def _keep(call: Call, kind: str, table: str, row: Row) -> None:
     store = call.store
     found: Rows = []
     pointers: list[object] = []
-    bare = store.all(f"SELECT * FROM {table} WHERE uuid = ?", row["uuid"])[0]  # noqa: S608 - a name from TABLES
+    bare = store.all(f"SELECT * FROM {table} WHERE uuid = ?", row["uuid"])[0]  # noqa: S608 - a declared name
     _add(store, table, bare, found, pointers)
     space = row["parent"] if kind == "space" else row["space"]
     store.insert(
@@ -74,19 +83,16 @@ def _add(store: Store, table: str, row: Row, found: Rows, pointers: list[object]
         return
     found.append(entry)
     for child, column, cascades in _children(store, table):
-        for one in store.all(f"SELECT * FROM {child} WHERE {column} = ?", row["uuid"]):  # noqa: S608 - from TABLES
+        for one in store.all(f"SELECT * FROM {child} WHERE {column} = ?", row["uuid"]):  # noqa: S608 - declared
             if cascades:
                 _add(store, child, one, found, pointers)
             else:
-                keys = {name: one[name] for name in _KEYS[child]}
+                keys = {name: one[name] for name in store.schema.keys_of(child)}
                 pointers.append((child, keys, column, one[column]))
 
 
 def _children(store: Store, table: str) -> Iterator[tuple[str, str, bool]]:
-    for other in TABLES:
-        for link in store.all(f"PRAGMA foreign_key_list({other.name})"):
+    for other in store.schema.names:
+        for link in store.all(f"PRAGMA foreign_key_list({other})"):
             if link["table"] == table:
-                yield other.name, link["from"], link["on_delete"] == "CASCADE"
-
-
-_KEYS = {table.name: table.key for table in TABLES}
+                yield other, link["from"], link["on_delete"] == "CASCADE"

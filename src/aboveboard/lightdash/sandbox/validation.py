@@ -12,7 +12,21 @@ from aboveboard.lightdash.sandbox.contracts import ANYTHING, List, Maybe, Object
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
 from aboveboard.lightdash.sandbox.paging import Page, read_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, is_uuid
+from aboveboard.lightdash.sandbox.saved import ITEM
+from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+VALIDATIONS_TABLE = Table(
+    "validations",
+    f"uuid TEXT PRIMARY KEY, project TEXT REFERENCES projects ON DELETE CASCADE, {ITEM}, error TEXT, error_type"
+    " TEXT, field_name TEXT, table_name TEXT, chart_name TEXT, created_at TEXT",
+    derived=TIMES,
+    indexes=(
+        "chart",
+        "dashboard",
+    ),
+)
 
 routes = Routes()
 

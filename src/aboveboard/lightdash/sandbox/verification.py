@@ -4,7 +4,15 @@ from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox import access, charts, dashboards
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.saved import ITEM
 from aboveboard.lightdash.sandbox.wire import forbidden
+from aboveboard.sandbox.table import Table
+
+VERIFICATIONS_TABLE = Table(
+    "verifications",
+    f"item TEXT PRIMARY KEY, uuid TEXT, project TEXT, {ITEM}, verified_by TEXT, verified_at TEXT",
+    derived={"verified_at"},
+)
 
 routes = Routes()
 

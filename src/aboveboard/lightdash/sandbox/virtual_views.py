@@ -9,6 +9,13 @@ from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, storable
 from aboveboard.lightdash.sandbox.warehouse import WarehouseError
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
+from aboveboard.sandbox.table import Table
+
+VIRTUAL_VIEWS_TABLE = Table(
+    "virtual_views",
+    "project TEXT, name TEXT, label TEXT, sql TEXT, columns TEXT, PRIMARY KEY (project, name)",
+    json={"columns"},
+)
 
 routes = Routes()
 
