@@ -8,6 +8,7 @@ imitates them. Like these, it shares no code with a client, the tools, the kit o
     routes.py     which function answers a path, found segment by segment and still encoded
     wire.py       a response, and reading a body
     parts.py      the modules of a sandbox are found by walking its package: nothing is listed by hand
-    app.py        the web application, with the control routes below /_sandbox/
+    app.py        the web application, with the control routes below /_sandbox/, for which control.py asks a token
+    data_file.py  how the file of a sandbox is told from anybody else's
     backend.py    what every sandbox can do: reset, dump, close
 """

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
+from aboveboard.sandbox.control import WANTED, may_control
 from aboveboard.sandbox.store import Store
 from aboveboard.sandbox.wire import JSON_TYPE, Response, to_json
 
@@ -28,10 +29,18 @@ class Service(Protocol):
 
 
 def build(
-    service: Service, store: Store, controls: Mapping[tuple[str, str], Control] | None = None, charset: str = "latin-1"
+    service: Service,
+    store: Store,
+    token: str,
+    *,
+    controls: Mapping[tuple[str, str], Control] | None = None,
+    charset: str = "latin-1",
 ) -> Starlette:
-    """The application of a service over its store; it may have controls of its own and writes headers in a charset."""
-    return Starlette(routes=[_Everything(service, _Controls(store, controls or {}), charset)])
+    """The application of a service over its store, which may have controls of its own, and writes headers in a charset.
+
+    The token is asked of whoever resets the state or looks at all of it.
+    """
+    return Starlette(routes=[_Everything(service, _Controls(store, token, controls or {}), charset)])
 
 
 def raw_path(scope: Scope) -> bytes:
@@ -60,8 +69,8 @@ class _Everything(BaseRoute):
 class _Controls:
     """Shows the state and brings back the first one."""
 
-    def __init__(self, store: Store, more: Mapping[tuple[str, str], Control]) -> None:
-        self._store = store
+    def __init__(self, store: Store, token: str, more: Mapping[tuple[str, str], Control]) -> None:
+        self._store, self._token = store, token
         self._routes: Mapping[tuple[str, bytes], Control] = {
             ("POST", b"/_sandbox/reset"): store.reset,
             ("GET", b"/_sandbox/state"): self._state,
@@ -71,7 +80,11 @@ class _Controls:
 
     def respond(self, scope: Scope) -> Response | None:
         control = self._routes.get((scope["method"], raw_path(scope)))
-        return (control() or Response(204)) if control else None
+        if control is None:
+            return None
+        if not may_control(scope["headers"], self._token):
+            return Response(401, {}, WANTED)
+        return control() or Response(204)
 
     def _state(self) -> Response:
         """The dump, written anew only where something was written since: who compares states asks for it often."""

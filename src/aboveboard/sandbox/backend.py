@@ -1,17 +1,27 @@
 """What every sandbox can do."""
 
-from starlette.applications import Starlette
+from collections.abc import Mapping
+from secrets import token_urlsafe
 
+from aboveboard.sandbox.app import Control, Service, build
 from aboveboard.sandbox.store import Store
 
 
 class Backend:
     """A service, embedded: an application over a state that can be shown and thrown away."""
 
-    app: Starlette
-
-    def __init__(self, store: Store, app: Starlette) -> None:
-        self._store, self.app = store, app
+    def __init__(
+        self,
+        store: Store,
+        service: Service,
+        control: str | None,
+        *,
+        controls: Mapping[tuple[str, str], Control] | None = None,
+        charset: str = "latin-1",
+    ) -> None:
+        self._store = store
+        self.control = control or token_urlsafe()
+        self.app = build(service, store, self.control, controls=controls, charset=charset)
 
     def reset(self) -> None:
         """Go back to the first state; what is created afterwards gets the same ids and times again."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from aboveboard.sandbox.data_file import Mark, form_of
 from aboveboard.sandbox.parts import collect
 from aboveboard.sandbox.table import Fact, Listing, Table
 
@@ -23,15 +24,19 @@ META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
 
 
 class Schema:
-    """The tables of a sandbox and the counters that it begins with, among them its clock."""
+    """The tables of a sandbox and the counters that it begins with, among them its clock.
 
-    def __init__(self, tables: Iterable[Table], counters: Mapping[str, int]) -> None:
+    Four letters tell its files from those of others.
+    """
+
+    def __init__(self, letters: str, tables: Iterable[Table], counters: Mapping[str, int]) -> None:
         self.counters = counters
         tables = list(tables)
         names = [table.name for table in tables]
         if len(set(names)) < len(names):
             raise ValueError(f"Two tables have the same name: {sorted(names)}. Give one of them another.")
         self._statements = [statement for table in tables for statement in table.statements()]
+        self.mark = Mark(letters, form_of(sorted(self._statements)))
         db = sqlite3.connect(":memory:")
         self.make(db)
         self._listings = {table.name: Listing(table, db) for table in tables}
@@ -41,6 +46,7 @@ class Schema:
         """Make the tables that are not there yet."""
         for statement in self._statements:
             db.execute(statement)
+        self.mark.put(db)
 
     def facts(self, store: "Store") -> Iterator[Fact]:
         """What all tables hold."""
@@ -81,6 +87,8 @@ class Store:
         """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
         self.schema, self._first = schema, first
         self._resets = 0
+        if data:
+            schema.mark.check(data)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.

@@ -11,7 +11,6 @@ from typing import ClassVar
 from aboveboard.lightdash.sandbox.app import Server, parts
 from aboveboard.lightdash.sandbox.seed import TOKENS
 from aboveboard.lightdash.sandbox.store import Options, Store
-from aboveboard.sandbox.app import build
 from aboveboard.sandbox.backend import Backend
 
 __all__ = ["Sandbox"]
@@ -26,12 +25,20 @@ class Sandbox(Backend):
         {"LIGHTDASH_URL": "http://sandbox", "LIGHTDASH_API_KEY": TOKENS["admin"]}
     )
 
-    def __init__(self, data: str | Path | None = None, *, soft_delete: bool = False, enterprise: bool = False) -> None:
+    def __init__(
+        self,
+        data: str | Path | None = None,
+        *,
+        control: str | None = None,
+        soft_delete: bool = False,
+        enterprise: bool = False,
+    ) -> None:
         """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
 
         With `soft_delete`, what is deleted waits in a bin and can be restored; with `enterprise`, there are AI agents.
-        Both are what the operator of a real instance chooses, and neither is part of the state.
+        Both are what the operator of a real instance chooses, and neither is part of the state. `control` is the token
+        that the routes below /_sandbox/ want; without it, one is made.
         """
         options = Options(soft_delete=soft_delete, enterprise=enterprise)
         store = Store(parts().schema, data, parts().first, options)
-        super().__init__(store, build(Server(store), store))
+        super().__init__(store, Server(store), control)

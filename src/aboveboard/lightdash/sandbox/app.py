@@ -41,7 +41,7 @@ class _Parts:
         modules = load_modules(PACKAGE)
         self.routes = [route for routes in collect(modules, Routes) for route in routes.list]
         self.router = Router[Handler](self.routes, any_case=True)
-        self.schema = Schema(collect(modules, Table), COUNTERS)
+        self.schema = Schema("abLD", collect(modules, Table), COUNTERS)
         self.first = seeded(Store(self.schema), modules)
 
 

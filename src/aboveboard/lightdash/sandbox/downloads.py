@@ -5,7 +5,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from aboveboard.lightdash.sandbox import explores, forms, runs, scheduler_jobs
+from aboveboard.lightdash.sandbox import contracts, explores, runs, scheduler_jobs
+from aboveboard.lightdash.sandbox.contracts import UNDEFINED, Object, OneOf, Optional, Union
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, is_uuid
 from aboveboard.lightdash.sandbox.spreadsheets import csv_file, xlsx_file
 from aboveboard.lightdash.sandbox.wire import Answer, ServiceError, etag, missing
@@ -33,8 +34,8 @@ _BAD_UUID = (
 @routes.post("/api/v2/projects/{project}/query/{query}/schedule-download")
 def schedule_download(call: Call) -> object:
     """Start writing a file; whether there is anything to write shows in the job alone."""
-    kind = _read_type(call.body)
-    options = forms.as_mapping(call.body)
+    options = contracts.read(call.body, Object(type=Optional(Union(OneOf(*_TYPES), UNDEFINED))))
+    kind = options.get("type", "csv")
     project = call.uuid("project")
     try:
         details = _write(call, project, kind, raw=bool(options.get("onlyRaw")))
@@ -58,22 +59,6 @@ def get_file(call: Call) -> object:
     disposition = f"attachment; filename=\"{name}\"; filename*=UTF-8''{name}"
     headers = {"content-type": row["type"], "content-disposition": disposition, "etag": etag(row["content"])}
     return Answer(200, headers, row["content"])
-
-
-def _read_type(body: object) -> str:
-    found, _ = forms.read_fields(body, {"type?": forms.anything})
-    kind = found.get("type", "csv")
-    if kind in _TYPES:
-        return kind
-    choices = ",".join(f"'{choice}'" for choice in _TYPES)
-    issues = [
-        {"body.type": {"message": f"should be one of the following; [{choices}]", "value": kind}},
-        {"body.type": {"message": "invalid undefined value", "value": kind}},
-    ]
-    listed = json.dumps(issues, separators=(",", ":"))
-    message = f"Could not match the union against any of the items. Issues: {listed}"
-    forms.refuse_plainly({"body.type": {"message": message, "value": kind}})
-    return ""
 
 
 def _write(call: Call, project: str, kind: str, *, raw: bool) -> dict[str, object]:

@@ -3,31 +3,27 @@
 from sqlite3 import Row
 from typing import Any, cast
 
-from aboveboard.lightdash.sandbox import access, explores, forms, runs
+from aboveboard.lightdash.sandbox import access, contracts, explores, runs
+from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, Optional
 from aboveboard.lightdash.sandbox.engine.compiler import compile_query
 from aboveboard.lightdash.sandbox.engine.fields import Dimension, Explore
 from aboveboard.lightdash.sandbox.engine.filters import compile_error
 from aboveboard.lightdash.sandbox.engine.query import MetricQuery
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
+from aboveboard.lightdash.sandbox.query_bodies import asked
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import ServiceError, missing
 
 routes = Routes()
 
 _MOST, _USUAL = 5000, 50
+_SEARCH = asked(search=TEXT, fieldId=TEXT, table=TEXT, limit=Optional(NUMBER))
 
 
 @routes.post("/api/v2/projects/{project}/query/field-values")
 def run_field_values(call: Call) -> object:
     """The values of a dimension that hold a text, as a query."""
-    fields = {
-        "search": forms.text,
-        "fieldId": forms.text,
-        "table": forms.text,
-        "limit?": forms.number,
-        "filters?": forms.anything,
-    }
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, _SEARCH)
     project = access.project(call)
     limit = _limit(body.get("limit", _USUAL))
     explore, one = _field(call, project, body["table"], body["fieldId"])
@@ -45,7 +41,7 @@ def run_field_values(call: Call) -> object:
 @routes.post("/api/v1/projects/{project}/field/{field}/search")
 def search_field(call: Call) -> object:
     """The same at once; an older route that checks its input by hand."""
-    body = forms.as_mapping(call.body)
+    body = contracts.as_map(call.body)
     project = access.project(call)
     limit = _limit(body.get("limit"))
     if not body.get("table"):
@@ -104,8 +100,8 @@ def _values(call: Call, explore: Explore, one: Dimension, search: str, limit: in
 def _others(group: Any, field: str) -> list[Any]:
     """The rules about other fields: one about the field itself would hide what is searched for."""
     items: object = group.get("and") or group.get("or")
-    rules = [forms.as_mapping(item) for item in cast("list[object]", items)] if isinstance(items, list) else []
-    return [rule for rule in rules if forms.as_mapping(rule.get("target")).get("fieldId") != field]
+    rules = [contracts.as_map(item) for item in cast("list[object]", items)] if isinstance(items, list) else []
+    return [rule for rule in rules if contracts.as_map(rule.get("target")).get("fieldId") != field]
 
 
 def _labels(one: Dimension) -> dict[str, str]:

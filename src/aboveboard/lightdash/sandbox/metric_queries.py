@@ -1,11 +1,25 @@
 """Metric queries in requests: how they are read, checked, compiled and run."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from aboveboard.lightdash.sandbox import forms
+from aboveboard.lightdash.sandbox import contracts
+from aboveboard.lightdash.sandbox.contracts import (
+    ANYTHING,
+    MAP,
+    NUMBER,
+    TEXT,
+    All,
+    Kind,
+    List,
+    Maybe,
+    Object,
+    OneOf,
+    Optional,
+    Problems,
+    Union,
+)
 from aboveboard.lightdash.sandbox.engine import describe
 from aboveboard.lightdash.sandbox.engine.compiler import Compiled, compile_query
 from aboveboard.lightdash.sandbox.engine.fields import Explore
@@ -13,79 +27,53 @@ from aboveboard.lightdash.sandbox.engine.filters import OPERATORS
 from aboveboard.lightdash.sandbox.engine.query import KEYS, MetricQuery
 from aboveboard.lightdash.sandbox.engine.shop import PARAMETERS
 from aboveboard.lightdash.sandbox.engine.values import column_type, formatted_value, raw_value
-from aboveboard.lightdash.sandbox.forms import Issue, Reader
+from aboveboard.lightdash.sandbox.query_bodies import asked
 from aboveboard.lightdash.sandbox.runs import Rows
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.warehouse import WarehouseError
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError
 
-_READERS: dict[str, Reader] = {
-    "exploreName": forms.text,
-    "filters": forms.mapping,
-    "dimensions": forms.texts,
-    "metrics": forms.texts,
-    "sorts": forms.many,
-    "limit": forms.number,
-    "tableCalculations": forms.many,
+_FIELDS: dict[str, Kind] = {
+    "exploreName": TEXT,
+    "filters": MAP,
+    "dimensions": List(TEXT),
+    "metrics": List(TEXT),
+    "sorts": List(ANYTHING),
+    "limit": NUMBER,
+    "tableCalculations": List(ANYTHING),
 }
 # The two routes that take a query name what is missing in orders of their own.
 _BACKWARDS = ("tableCalculations", "limit", "sorts", "filters", "metrics", "dimensions", "exploreName")
-_OPTIONAL = [key for key in KEYS if key not in _READERS]
+
+
+class _Filter:
+    """A rule, or a group of such, which may hold groups again."""
+
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The rule or group as it is."""
+        return _RULE.read(value, name, parent, wrong)
+
+
+_GROUP = Union(Object(**{"or": List(_Filter())}), Object(**{"and": List(_Filter())}))
+_RULE = Union(_GROUP, Object(operator=Optional(OneOf(*OPERATORS))))
+_FILTERS = Object(dimensions=Maybe(_GROUP), metrics=Maybe(_GROUP), tableCalculations=Maybe(_GROUP))
+_NESTED = asked(parameters=Optional(MAP), query=Object(**_FIELDS))
+_FLAT = All(Object(**{name: _FILTERS if name == "filters" else _FIELDS[name] for name in _BACKWARDS}))
 
 
 def read_nested(body: object) -> dict[str, Any]:
     """A body with a query in it, as the newer route takes it."""
-    fields = {"query": forms.mapping, "context?": forms.one_of(forms.CONTEXTS), "parameters?": forms.mapping}
-    found, wrong = forms.read_fields(body, fields)
-    if "query" in found:
-        found["query"], inner = _read(found["query"], _READERS, "body.query")
-        wrong |= inner
-    forms.refuse(body, wrong)
-    return {"parameters": dict[str, Any]()} | found
+    found = contracts.read(body, _NESTED)
+    return {"parameters": dict[str, Any]()} | found | {"query": _known(found["query"])}
 
 
 def read_flat(body: object) -> dict[str, Any]:
     """A body that is a query, as the older route takes it; it looks at the filters too."""
-    found, wrong = _read(body, {name: _READERS[name] for name in _BACKWARDS}, "body")
-    wrong |= _wrong_filters(found.get("filters") or {})
-    forms.refuse(body, wrong)
-    return found
+    return _known(contracts.read(body, _FLAT))
 
 
-def _read(raw: object, readers: dict[str, Reader], path: str) -> tuple[dict[str, Any], dict[str, Issue]]:
-    fields = {**readers, **{f"{name}?": forms.anything for name in _OPTIONAL}}
-    found, wrong = forms.read_fields(raw, fields, path)
-    return {key: found[key] for key in KEYS if key in found}, wrong
-
-
-def _wrong_filters(filters: Mapping[str, Any]) -> dict[str, Issue]:
-    for kind, group in filters.items():
-        rules: list[object] = forms.as_mapping(group).get("and") or []
-        for place, item in enumerate(rules):
-            rule = forms.as_mapping(item)
-            if "operator" in rule and rule["operator"] not in OPERATORS:
-                path = f"body.filters.{kind}"
-                return {path: _bad_operator(path, place, rule, group)}
-    return {}
-
-
-def _bad_operator(path: str, place: int, rule: Mapping[str, Any], group: object) -> Issue:
-    """What the validator says of a rule that is neither a group nor a rule it knows, union within union."""
-    here = f"and.${place}"
-    choices = ",".join(f"'{operator}'" for operator in OPERATORS)
-    wrong: Issue = {"message": f"should be one of the following; [{choices}]", "value": rule["operator"]}
-    no_group = _union([_needed(f"{here}.or", "or"), _needed(f"{here}.and", "and")], rule)
-    no_rule = _union([{here: no_group}, {f"{here}.operator": wrong}], rule)
-    return _union([_needed(f"{path}.or", "or"), {here: no_rule}], group)
-
-
-def _needed(path: str, name: str) -> dict[str, Issue]:
-    return {path: {"message": f"'{name}' is required"}}
-
-
-def _union(issues: list[dict[str, Issue]], value: object) -> Issue:
-    listed = json.dumps(issues, separators=(",", ":"), ensure_ascii=False)
-    return {"message": f"Could not match the union against any of the items. Issues: {listed}", "value": value}
+def _known(query: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: query[key] for key in KEYS if key in query}
 
 
 def compiled(

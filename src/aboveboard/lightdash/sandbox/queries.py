@@ -5,16 +5,27 @@ from collections.abc import Mapping
 from sqlite3 import Row
 from typing import Any, cast
 
-from aboveboard.lightdash.sandbox import access, explores, forms, metric_queries, runs
+from aboveboard.lightdash.sandbox import access, contracts, explores, metric_queries, runs
 from aboveboard.lightdash.sandbox.charts import CHARTS
+from aboveboard.lightdash.sandbox.contracts import ANYTHING, MAP, NUMBER, TEXT, List, Object, Optional, literals
 from aboveboard.lightdash.sandbox.dashboards import DASHBOARDS
 from aboveboard.lightdash.sandbox.engine.fields import Explore
+from aboveboard.lightdash.sandbox.query_bodies import asked, asked_of_saved
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, is_uuid, storable
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
 
 routes = Routes()
 
 _KINDS = ("grandTotal", "columnTotal", "rowTotal", "columnSubtotal", "rowSubtotal")
+_ON_DASHBOARD = asked_of_saved(
+    dashboardSorts=List(ANYTHING), dashboardFilters=MAP, dashboardUuid=TEXT, tileUuid=TEXT, chartUuid=TEXT
+)
+_UNDERLYING = asked(
+    underlyingDataSourceQueryUuid=TEXT,
+    filters=MAP,
+    underlyingDataItemId=Optional(TEXT),
+    limit=Optional(NUMBER),
+)
 _GROUPS = ("dimensions", "metrics", "tableCalculations")
 
 
@@ -31,8 +42,7 @@ def run_metric_query(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/chart")
 def run_chart(call: Call) -> object:
     """Run a saved chart, by UUID or slug; whoever sees it may run it."""
-    fields = {"chartUuid": forms.text, "limit?": forms.number, "parameters?": forms.mapping}
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, asked_of_saved(chartUuid=TEXT))
     project = access.project(call)
     chart = _chart(call, project, body["chartUuid"])
     raw = json.loads(chart["query"]) | ({"limit": body["limit"]} if "limit" in body else {})
@@ -42,23 +52,14 @@ def run_chart(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/dashboard-chart")
 def run_dashboard_chart(call: Call) -> object:
     """Run a chart as a dashboard shows it, with the dashboard's filters; the tile need not be there."""
-    fields = {
-        "dashboardSorts": forms.many,
-        "dashboardFilters": forms.mapping,
-        "dashboardUuid": forms.text,
-        "tileUuid": forms.text,
-        "chartUuid": forms.text,
-        "limit?": forms.number,
-        "parameters?": forms.mapping,
-    }
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, _ON_DASHBOARD)
     project = access.project(call)
     chart = _chart(call, project, body["chartUuid"])
     _check_dashboard(call, project, body["dashboardUuid"])
     raw = json.loads(chart["query"])
     explore = explores.find(call.store, project["uuid"], chart["explore"])
     applied = _applicable(body["dashboardFilters"], explore, body["tileUuid"])
-    raw["filters"] = _with_dashboard(call, forms.as_mapping(raw.get("filters")), applied, body["tileUuid"])
+    raw["filters"] = _with_dashboard(call, contracts.as_map(raw.get("filters")), applied, body["tileUuid"])
     raw |= {"limit": body["limit"]} if "limit" in body else {}
     if body["dashboardSorts"]:
         raw["sorts"] = body["dashboardSorts"]
@@ -71,13 +72,7 @@ def run_dashboard_chart(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/underlying-data")
 def run_underlying_data(call: Call) -> object:
     """The rows behind a number: every visible dimension, under the filters that the request brings."""
-    fields = {
-        "underlyingDataSourceQueryUuid": forms.text,
-        "filters": forms.mapping,
-        "underlyingDataItemId?": forms.text,
-        "limit?": forms.number,
-    }
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, _UNDERLYING)
     project = access.project(call)
     if not explores.may_explore(call.user):
         raise forbidden()
@@ -102,7 +97,7 @@ def run_underlying_data(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/{query}/calculate-total")
 def calculate_total(call: Call) -> object:
     """The metrics of a query over everything, as one more query."""
-    kind = _read_kind(call.body)
+    kind = contracts.read(call.body, Object(kind=literals(_KINDS)))["kind"]
     project = access.project(call)
     source = runs.find(call)
     raw = json.loads(source["request"])
@@ -126,20 +121,6 @@ def calculate_total(call: Call) -> object:
         "additionalMetrics": raw.get("additionalMetrics") or [],
     }
     return _start(call, project, total, {})
-
-
-def _read_kind(body: object) -> str:
-    found, wrong = forms.read_fields(body, {"kind": forms.anything})
-    if "kind" in found and found["kind"] not in _KINDS:
-        value = found["kind"]
-        issues = [
-            {"body.kind": {"message": f"should be one of the following; ['{kind}']", "value": value}} for kind in _KINDS
-        ]
-        listed = json.dumps(issues, separators=(",", ":"))
-        message = f"Could not match the union against any of the items. Issues: {listed}"
-        wrong["body.kind"] = {"message": message, "value": value}
-    forms.refuse_plainly(wrong)
-    return found["kind"]
 
 
 def _start(call: Call, project: Row, raw: dict[str, Any], parameters: Mapping[str, Any]) -> dict[str, object]:
@@ -184,8 +165,8 @@ def _applicable(filters: Mapping[str, Any], explore: Explore, tile: str) -> dict
 
 def _field_for(rule: Mapping[str, Any], tile: str) -> str | None:
     """The field that a dashboard's rule is about on one tile; a tile may be left out."""
-    target = forms.as_mapping(rule.get("tileTargets")).get(tile, rule.get("target"))
-    return forms.as_mapping(target).get("fieldId")
+    target = contracts.as_map(rule.get("tileTargets")).get(tile, rule.get("target"))
+    return contracts.as_map(target).get("fieldId")
 
 
 def _with_dashboard(
@@ -206,4 +187,4 @@ def _with_dashboard(
 
 
 def _listed(value: object) -> list[Mapping[str, Any]]:
-    return [forms.as_mapping(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
+    return [contracts.as_map(item) for item in cast("list[object]", value)] if isinstance(value, list) else []

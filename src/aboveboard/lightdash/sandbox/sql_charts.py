@@ -5,8 +5,22 @@ from collections.abc import Mapping
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, dashboards, forms, sql_runner
+from aboveboard.lightdash.sandbox import access, contracts, dashboards, sql_runner
 from aboveboard.lightdash.sandbox.charts import PALETTE
+from aboveboard.lightdash.sandbox.contracts import (
+    ANYTHING,
+    MAP,
+    NUMBER,
+    TEXT,
+    All,
+    Kind,
+    List,
+    Object,
+    OneOf,
+    Optional,
+    Union,
+)
+from aboveboard.lightdash.sandbox.query_bodies import asked_of_saved
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.saved import count_view, slug_of, updated_by
 from aboveboard.lightdash.sandbox.store import TIMES
@@ -38,45 +52,36 @@ _KIND_NAMES = (
     " data_app_viz"
 )
 _KINDS = _KIND_NAMES.split()
-_DRAWN = ("vertical_bar", "line", "pie", "big_number", "table")
 
 
-def config(value: Any) -> dict[str, Any]:
-    """How a chart is drawn; one of five kinds."""
-    found = forms.mapping(value)
-    if found.get("type") not in _DRAWN:
-        listed = json.dumps([{"body.config": _not_a(kind, found)} for kind in _DRAWN], separators=(",", ":"))
-        raise forms.BadValue(f"Could not match the union against any of the items. Issues: {listed}")
-    return found
+def _config(kind: str) -> All:
+    columns: dict[str, Kind] = {"columns": ANYTHING} if kind == "table" else {}
+    return All(Object(type=OneOf(*_KINDS), metadata=ANYTHING), Object(**columns, type=OneOf(kind)))
 
 
-def _not_a(kind: str, found: Mapping[str, Any]) -> dict[str, object]:
-    """Why a configuration is not of one kind, in the validator's words."""
-    any_kind, only = (
-        {"message": "should be one of the following; [" + ",".join(f"'{each}'" for each in choices) + "]"}
-        | {"value": found.get("type")}
-        for choices in (_KINDS, [kind])
-    )
-    common = {"body.config.type": any_kind, "body.config.metadata": {"message": "'metadata' is required"}}
-    columns = {"body.config.columns": {"message": "'columns' is required"}} if kind == "table" else {}
-    listed = json.dumps([common, columns | {"body.config.type": only}], separators=(",", ":"))
-    message = f"Could not match the intersection against every type. Issues: {listed}"
-    return {"message": message, "value": found}
+CONFIG = Union(*(_config(kind) for kind in ("vertical_bar", "line", "pie", "big_number", "table")))
+"""How a chart is drawn."""
+
+_NEW = Object(spaceUuid=TEXT, config=CONFIG, limit=NUMBER, sql=TEXT, description=ANYTHING, name=TEXT)
+_CHANGED = Object(
+    unversionedData=Optional(Object(spaceUuid=TEXT, description=ANYTHING, name=TEXT)),
+    versionedData=Optional(Object(config=CONFIG, limit=NUMBER, sql=TEXT)),
+)
+_RUN = asked_of_saved(savedSqlUuid=Optional(TEXT), slug=Optional(TEXT))
+_RUN_ON_DASHBOARD = asked_of_saved(
+    dashboardSorts=List(ANYTHING),
+    dashboardFilters=MAP,
+    tileUuid=TEXT,
+    dashboardUuid=TEXT,
+    savedSqlUuid=Optional(TEXT),
+    slug=Optional(TEXT),
+)
 
 
 @routes.post("/api/v1/projects/{project}/sqlRunner/saved")
 def create_sql_chart(call: Call) -> object:
     """Save a statement as a chart; the same name again makes one more."""
-    fields = {
-        "spaceUuid": forms.text,
-        "config": config,
-        "limit": forms.number,
-        "sql": forms.text,
-        "description": forms.anything,
-        "name": forms.text,
-    }
-    body, wrong = forms.read_fields(call.body, fields)
-    forms.refuse_plainly(wrong)
+    body = contracts.read(call.body, _NEW)
     project = access.project(call)
     if not sql_runner.may_run_sql(call.user):
         raise forbidden()
@@ -103,7 +108,8 @@ def get_by_slug(call: Call) -> object:
 @routes.patch("/api/v1/projects/{project}/sqlRunner/saved/{chart}")
 def update_sql_chart(call: Call) -> object:
     """A new name or place, a new statement, or both; each new statement is one more version."""
-    unversioned, versioned = _read_update(call.body)
+    body = contracts.read(call.body, _CHANGED)
+    unversioned, versioned = body.get("unversionedData"), body.get("versionedData")
     row = _find(call)
     if not _may_edit(call, row) or not sql_runner.may_run_sql(call.user):
         raise forbidden()
@@ -138,13 +144,7 @@ def delete_sql_chart(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/sql-chart")
 def run_sql_chart(call: Call) -> object:
     """Run a SQL chart by UUID or slug; whoever sees it may run it."""
-    fields = {
-        "savedSqlUuid?": forms.text,
-        "slug?": forms.text,
-        "limit?": forms.number,
-        "parameters?": forms.mapping,
-    }
-    return _run(call, forms.read_body(call.body, fields))
+    return _run(call, contracts.read(call.body, _RUN))
 
 
 def _run(call: Call, body: Mapping[str, Any]) -> dict[str, object]:
@@ -160,17 +160,7 @@ def _run(call: Call, body: Mapping[str, Any]) -> dict[str, object]:
 @routes.post("/api/v2/projects/{project}/query/dashboard-sql-chart")
 def run_dashboard_sql_chart(call: Call) -> object:
     """Run a SQL chart as a dashboard shows it; no filter of a dashboard names a column of its statement here."""
-    fields = {
-        "dashboardSorts": forms.many,
-        "dashboardFilters": forms.mapping,
-        "tileUuid": forms.text,
-        "dashboardUuid": forms.text,
-        "savedSqlUuid?": forms.text,
-        "slug?": forms.text,
-        "limit?": forms.number,
-        "parameters?": forms.mapping,
-    }
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, _RUN_ON_DASHBOARD)
     dashboards.readable(call, dashboards.by_name(call, body["dashboardUuid"]))
     applied = {kind: list[object]() for kind in ("dimensions", "metrics", "tableCalculations")}
     return _run(call, body) | {"appliedDashboardFilters": applied}
@@ -230,22 +220,6 @@ def find_one(call: Call, column: str, value: object) -> Row:
 
 def _find(call: Call) -> Row:
     return find_one(call, "uuid", call.uuid("chart"))
-
-
-def _read_update(body: object) -> tuple[dict[str, Any], dict[str, Any]]:
-    outer, wrong = forms.read_fields(body, {"unversionedData?": forms.mapping, "versionedData?": forms.mapping})
-    parts: list[dict[str, Any]] = []
-    for name, fields in (
-        ("unversionedData", {"spaceUuid": forms.text, "description": forms.anything, "name": forms.text}),
-        ("versionedData", {"config": config, "limit": forms.number, "sql": forms.text}),
-    ):
-        found: dict[str, Any] = {}
-        if name in outer:
-            found, inner = forms.read_fields(outer[name], fields, f"body.{name}")
-            wrong |= inner
-        parts.append(found)
-    forms.refuse_plainly(wrong)
-    return parts[0], parts[1]
 
 
 def _sees(call: Call, row: Row) -> bool:

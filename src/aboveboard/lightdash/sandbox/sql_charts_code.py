@@ -4,25 +4,19 @@ import json
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, forms, sql_charts
+from aboveboard.lightdash.sandbox import access, contracts, sql_charts
 from aboveboard.lightdash.sandbox.checks import Checks
+from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, All, Object
 from aboveboard.lightdash.sandbox.routes import Call, Routes, storable
 from aboveboard.lightdash.sandbox.sql_charts import SQL_CHARTS
-from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
+from aboveboard.lightdash.sandbox.wire import forbidden, missing
 
 routes = Routes()
 
-# What the validator misses first, and what after it.
-_FIRST: dict[str, forms.Reader] = {
-    "slug": forms.text,
-    "limit": forms.number,
-    "sql": forms.text,
-    "chartKind": forms.text,
-    "version": forms.number,
-    "spaceSlug": forms.text,
-    "description?": forms.anything,
-    "name": forms.text,
-}
+_DOCUMENT = All(
+    Object(slug=TEXT, limit=NUMBER, sql=TEXT, chartKind=TEXT, version=NUMBER, spaceSlug=TEXT, name=TEXT),
+    Object(config=sql_charts.CONFIG),
+)
 
 
 @routes.get("/api/v1/projects/{project}/code/sqlCharts")
@@ -52,7 +46,7 @@ def list_sql_charts(call: Call) -> object:
 @routes.post("/api/v1/projects/{project}/code/sqlCharts/{slug}")
 def upsert_sql_chart(call: Call) -> object:
     """Make or replace the SQL chart with the slug of the path."""
-    body = _read(call.body)
+    body = contracts.read(call.body, _DOCUMENT, "sqlChart")
     row = call.store.one("SELECT * FROM projects WHERE uuid = ?", call.uuid("project"))
     if row is None:
         raise missing(f"Cannot find project with id: {call.params['project']}")
@@ -81,18 +75,6 @@ def _write(call: Call, old: Row | None, project: str, body: dict[str, Any]) -> s
     )
     sql_charts.replace(call, old["uuid"], body)
     return old["uuid"]
-
-
-def _read(body: object) -> dict[str, Any]:
-    found, wrong = forms.read_fields(body, _FIRST, "sqlChart")
-    config, wrong_config = forms.read_fields(body, {"config": sql_charts.config}, "sqlChart")
-    issues = [part for part in (wrong, wrong_config) if part]
-    if issues:
-        listed = json.dumps(issues, separators=(",", ":"), ensure_ascii=False)
-        message = f"Could not match the intersection against every type. Issues: {listed}"
-        data = {"sqlChart": {"message": message, "value": body}}
-        raise ServiceError(422, "ValidateError", f"sqlChart: {message}", data)
-    return found | config
 
 
 def _code(call: Call, row: Row) -> dict[str, object]:

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, forms, runs
+from aboveboard.lightdash.sandbox import access, contracts, runs
+from aboveboard.lightdash.sandbox.contracts import TEXT
 from aboveboard.lightdash.sandbox.engine.shop import PARAMETERS
 from aboveboard.lightdash.sandbox.engine.sql import Sql, bound, joined
 from aboveboard.lightdash.sandbox.engine.values import sql_type, sql_value
+from aboveboard.lightdash.sandbox.query_bodies import asked_of_saved
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.warehouse import SCHEMA, Result, WarehouseError
@@ -25,8 +27,7 @@ _COUNTED = r"\b(?:count)\s*\([^()]*\)\s*(?:as\s+)?\"?{}\"?(?!\w)"
 @routes.post("/api/v2/projects/{project}/query/sql")
 def run_sql(call: Call) -> object:
     """Run a statement; one that the warehouse does not take is refused at once."""
-    fields = {"sql": forms.text, "limit?": forms.number, "parameters?": forms.mapping}
-    body = forms.read_body(call.body, fields)
+    body = contracts.read(call.body, asked_of_saved(sql=TEXT))
     project = access.project(call)
     if not may_run_sql(call.user):
         raise forbidden()

@@ -2,9 +2,9 @@
 
 import json
 from sqlite3 import Row
-from typing import Any
 
-from aboveboard.lightdash.sandbox import access, forms, runs, sql_runner
+from aboveboard.lightdash.sandbox import access, contracts, runs, sql_runner
+from aboveboard.lightdash.sandbox.contracts import TEXT, List, Object, OneOf
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, storable
 from aboveboard.lightdash.sandbox.warehouse import WarehouseError
@@ -19,25 +19,18 @@ VIRTUAL_VIEWS_TABLE = Table(
 
 routes = Routes()
 
-_TYPES = {"string", "number", "boolean", "date", "timestamp"}
 
-
-def _columns(value: Any) -> list[dict[str, Any]]:
-    """What the columns of a view are called, and of which types they are."""
-    columns = [forms.mapping(item) for item in forms.many(value)]
-    for column in columns:
-        forms.text(column.get("reference"))
-        forms.one_of(sorted(_TYPES))(column.get("type"))
-    return columns
-
-
-_FIELDS: dict[str, forms.Reader] = {"columns": _columns, "sql": forms.text, "name": forms.text}
+_VIEW = Object(
+    columns=List(Object(reference=TEXT, type=OneOf("boolean", "date", "number", "string", "timestamp"))),
+    sql=TEXT,
+    name=TEXT,
+)
 
 
 @routes.post("/api/v1/projects/{project}/sqlRunner/virtual-view")
 def create_view(call: Call) -> object:
     """Make an explore of a SELECT."""
-    body = _read(call)
+    body = contracts.read(call.body, _VIEW)
     project = _project(call)
     if body["name"] in EXPLORES or _find(call, project, body["name"]):
         raise ServiceError(409, "AlreadyExistsError", "Virtual view with this name already exists")
@@ -56,7 +49,7 @@ def create_view(call: Call) -> object:
 @routes.on("PUT", "/api/v1/projects/{project}/sqlRunner/virtual-view/{name}")
 def update_view(call: Call) -> object:
     """Another SELECT for the same explore."""
-    body = _read(call)
+    body = contracts.read(call.body, _VIEW)
     project = _project(call)
     if _find(call, project, call.params["name"]) is None:
         raise missing("Virtual view not found")
@@ -101,12 +94,6 @@ def list_views(call: Call) -> object:
         "skipped": [],
         "missingSlugs": [],
     }
-
-
-def _read(call: Call) -> dict[str, Any]:
-    body, wrong = forms.read_fields(call.body, _FIELDS)
-    forms.refuse_plainly(wrong)
-    return body
 
 
 def _project(call: Call) -> Row:

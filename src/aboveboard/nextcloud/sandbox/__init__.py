@@ -15,7 +15,6 @@ from typing import ClassVar
 from aboveboard.nextcloud.sandbox.app import Server, parts
 from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.sandbox.app import build
 from aboveboard.sandbox.backend import Backend
 
 __all__ = ["Sandbox"]
@@ -37,11 +36,14 @@ class Sandbox(Backend):
     # What people type at the login page; user management takes nothing else.
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
 
-    def __init__(self, data: str | Path | None = None) -> None:
-        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
+    def __init__(self, data: str | Path | None = None, *, control: str | None = None) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
+
+        `control` is the token that the routes below /_sandbox/ want; without it, one is made.
+        """
         self._state = Store(parts().schema, data, parts().first)
         server = Server(self._state)
-        super().__init__(self._state, build(server, self._state, server.controls(), charset="utf-8"))
+        super().__init__(self._state, server, control, controls=server.controls(), charset="utf-8")
 
     def hold_clock(self) -> None:
         """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""

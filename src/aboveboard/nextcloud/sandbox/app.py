@@ -31,7 +31,7 @@ class _Parts:
         self.ocs = Router(route for routes in declared for route in routes.ocs_routes)
         self.pages = Router(route for routes in declared for route in routes.page_routes)
         self.dav = sites.dav_site(collect(modules, Branch))
-        self.schema = Schema(collect(modules, Table), COUNTERS)
+        self.schema = Schema("abNC", collect(modules, Table), COUNTERS)
         self.first = seeded(Store(self.schema), modules)
 
 
