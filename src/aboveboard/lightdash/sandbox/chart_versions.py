@@ -5,6 +5,7 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import charts, contracts
 from aboveboard.lightdash.sandbox.chart_edits import read_content, save_version
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.saved import version_head
 from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, missing
 from aboveboard.sandbox.table import Table
@@ -44,7 +45,7 @@ def get_history(call: Call) -> object:
     row = charts.by_uuid(call)
     charts.readable(call, row)
     versions = call.store.all(f"{_VERSIONS} ORDER BY chart_versions.rowid DESC", row["uuid"])
-    return {"history": [_head(version) for version in versions]}
+    return {"history": [version_head(version, "chart") for version in versions]}
 
 
 @routes.get("/api/v1/saved/{chart}/version/{version}")
@@ -56,7 +57,7 @@ def get_version(call: Call) -> object:
     names = {"updated_by": "created_by", "updated_at": "created_at", "author_first": "first_name"}
     names |= {"author_last": "last_name"} | {name: name for name in charts.CONTENT}
     then = dict(row) | {ours: version[theirs] for ours, theirs in names.items()}
-    return _head(version) | {"chart": charts.full(then, space)}
+    return version_head(version, "chart") | {"chart": charts.full(then, space)}
 
 
 @routes.post("/api/v1/saved/{chart}/rollback/{version}")
@@ -74,13 +75,3 @@ def _find(call: Call, message: str) -> Row:
     if version is None:
         raise missing(message)
     return version
-
-
-def _head(version: Row) -> dict[str, object]:
-    author = {"userUuid": version["created_by"], "firstName": version["first_name"], "lastName": version["last_name"]}
-    return {
-        "chartUuid": version["chart"],
-        "versionUuid": version["uuid"],
-        "createdAt": version["created_at"],
-        "createdBy": author,
-    }

@@ -4,16 +4,18 @@ import json
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, trash
+from aboveboard.lightdash.sandbox import access, saved, trash
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.saved import (
     Record,
     count_view,
     find,
     pinned,
+    select_of,
     updated_by,
     validation_errors,
     verification,
+    visible,
 )
 from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
@@ -35,16 +37,10 @@ CHARTS_TABLE = Table(
 
 routes = Routes()
 
-CHARTS = (
-    "SELECT charts.*, spaces.name AS space_name, spaces.path AS space_path, projects.organization AS organization,"
-    " users.first_name AS author_first, users.last_name AS author_last,"
-    " dashboards.name AS dashboard_name, dashboards.slug AS dashboard_slug, pins.position AS pin,"
-    " settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,"
-    " verifier.first_name AS verifier_first, verifier.last_name AS verifier_last"
-    " FROM charts JOIN spaces ON spaces.uuid = charts.space JOIN projects ON projects.uuid = charts.project"
-    " LEFT JOIN users ON users.uuid = charts.updated_by LEFT JOIN dashboards ON dashboards.uuid = charts.dashboard"
-    " LEFT JOIN pins ON pins.item = charts.uuid LEFT JOIN verifications ON verifications.item = charts.uuid"
-    " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
+CHARTS = select_of(
+    "charts",
+    ", dashboards.name AS dashboard_name, dashboards.slug AS dashboard_slug",
+    " LEFT JOIN dashboards ON dashboards.uuid = charts.dashboard",
 )
 CONTENT = ("explore", "kind", "query", "chart_config", "table_config", "pivot_config", "parameters")
 """The columns that a version of a chart consists of."""
@@ -68,7 +64,7 @@ def list_charts(call: Call) -> object:
 @routes.get("/api/v1/projects/{project}/chart-summaries", deprecated=_NO_ADVICE)
 def list_summaries(call: Call) -> object:
     """The same charts, told in fewer words."""
-    return [_short(row) for row in _visible(call)]
+    return [short(row) for row in _visible(call)]
 
 
 @routes.get("/api/v1/saved/{chart}")
@@ -149,18 +145,12 @@ def of_dashboard(call: Call, dashboard: str) -> list[Row]:
 
 def readable(call: Call, row: Row) -> access.SpaceAccess:
     """The caller's access to the chart's space, if there is any."""
-    space = access.spaces_of(call.store, call.user).get(row["space"])
-    if space is None or not space.role:
-        raise forbidden("You don't have access to the space this chart belongs to")
-    return space
+    return saved.readable(call, row, forbidden("You don't have access to the space this chart belongs to"))
 
 
 def editable(call: Call, row: Row, message: str = "") -> access.SpaceAccess:
     """The caller's access to the chart's space, if it lets them change the chart."""
-    space = access.spaces_of(call.store, call.user).get(row["space"])
-    if space is None or not space.may_edit:
-        raise forbidden(message) if message else forbidden()
-    return space
+    return saved.editable(call, row, forbidden(message) if message else forbidden())
 
 
 def full(row: Record, space: access.SpaceAccess) -> dict[str, object]:
@@ -210,14 +200,14 @@ def plain(row: Record) -> dict[str, object]:
 
 def _visible(call: Call) -> list[Row]:
     project = access.project(call)
-    spaces = access.spaces_of(call.store, call.user)
     rows = call.store.all(
         f"{CHARTS} WHERE charts.project = ? ORDER BY charts.updated_at DESC, charts.rowid DESC", project["uuid"]
     )
-    return [row for row in rows if row["space"] in spaces and spaces[row["space"]].role]
+    return visible(call, rows)
 
 
-def _short(row: Row) -> dict[str, object]:
+def short(row: Row) -> dict[str, object]:
+    """A chart in fewer words."""
     return {
         "uuid": row["uuid"],
         "name": row["name"],

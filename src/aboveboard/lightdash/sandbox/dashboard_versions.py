@@ -8,6 +8,7 @@ from aboveboard.lightdash.sandbox import dashboards
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.dashboard_edits import save_version
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
+from aboveboard.lightdash.sandbox.saved import version_head
 from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
 from aboveboard.sandbox.table import Table
@@ -33,7 +34,7 @@ def get_history(call: Call) -> object:
     """The versions of a dashboard, the newest first, for those who may edit it."""
     row = _dashboard(call)
     versions = call.store.all(f"{_VERSIONS} ORDER BY id DESC", row["uuid"])
-    return {"history": [_head(version) for version in versions]}
+    return {"history": [version_head(version, "dashboard") for version in versions]}
 
 
 @routes.get("/api/v1/dashboards/{dashboard}/version/{versionUuid}")
@@ -48,7 +49,7 @@ def get_version(call: Call) -> object:
     space = dashboards.readable(call, row)
     shown = dashboards.full(then, space, [_tile(call, tile) for tile in json.loads(version["tiles"])])
     nothing: list[object] = []
-    return _head(version) | {"dashboard": shown, "chartVersionDifferences": nothing}
+    return version_head(version, "dashboard") | {"dashboard": shown, "chartVersionDifferences": nothing}
 
 
 @routes.post("/api/v1/dashboards/{dashboard}/rollback/{versionUuid}")
@@ -98,13 +99,3 @@ def _tile(call: Call, tile: dict[str, Any]) -> dict[str, object]:
         }
     place: dict[str, object] = {name: tile[name] for name in ("uuid", "x", "y", "h", "w")}
     return place | {"tabUuid": tile["tab"], "type": tile["type"], "properties": properties}
-
-
-def _head(version: Row) -> dict[str, object]:
-    author = {"userUuid": version["created_by"], "firstName": version["first_name"], "lastName": version["last_name"]}
-    return {
-        "dashboardUuid": version["dashboard"],
-        "versionUuid": version["uuid"],
-        "createdAt": version["created_at"],
-        "createdBy": author,
-    }

@@ -4,7 +4,7 @@ import json
 from sqlite3 import Row
 from typing import Any
 
-from aboveboard.lightdash.sandbox import access, trash
+from aboveboard.lightdash.sandbox import access, saved, trash
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.saved import (
     Record,
@@ -12,9 +12,11 @@ from aboveboard.lightdash.sandbox.saved import (
     find,
     find_named,
     pinned,
+    select_of,
     updated_by,
     validation_errors,
     verification,
+    visible,
 )
 from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
@@ -48,16 +50,9 @@ TILES_TABLE = Table(
 
 routes = Routes()
 
-DASHBOARDS = (
-    "SELECT dashboards.*, spaces.name AS space_name, spaces.path AS space_path, projects.organization AS organization,"
-    " users.first_name AS author_first, users.last_name AS author_last, pins.position AS pin,"
-    " settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,"
-    " verifier.first_name AS verifier_first, verifier.last_name AS verifier_last,"
-    " (SELECT json_group_array(DISTINCT type) FROM tiles WHERE tiles.dashboard = dashboards.uuid) AS tile_types"
-    " FROM dashboards JOIN spaces ON spaces.uuid = dashboards.space"
-    " JOIN projects ON projects.uuid = dashboards.project LEFT JOIN users ON users.uuid = dashboards.updated_by"
-    " LEFT JOIN pins ON pins.item = dashboards.uuid LEFT JOIN verifications ON verifications.item = dashboards.uuid"
-    " LEFT JOIN users AS verifier ON verifier.uuid = verified_by"
+DASHBOARDS = select_of(
+    "dashboards",
+    ", (SELECT json_group_array(DISTINCT type) FROM tiles WHERE tiles.dashboard = dashboards.uuid) AS tile_types",
 )
 CONTENT = ("tabs", "filters", "config", "parameters")
 """The columns that a version of a dashboard consists of, beside its tiles."""
@@ -73,13 +68,12 @@ _TILES = (
 @routes.get("/api/v1/projects/{project}/dashboards")
 def list_dashboards(call: Call) -> object:
     """The dashboards the caller may see: a project without any, or none at all, is an empty list and no error."""
-    spaces = access.spaces_of(call.store, call.user)
     rows = call.store.all(f"{DASHBOARDS} WHERE dashboards.project = ? ORDER BY dashboards.rowid", call.uuid("project"))
     chart = call.query.get("chartUuid")
     if isinstance(chart, str):
         holders = call.store.all("SELECT dashboard FROM tiles WHERE chart = ?", as_uuid(chart))
         rows = [row for row in rows if row["uuid"] in {holder["dashboard"] for holder in holders}]
-    return [_listed(call, row) for row in rows if row["space"] in spaces and spaces[row["space"]].role]
+    return [_listed(call, row) for row in visible(call, rows)]
 
 
 @routes.get("/api/v1/dashboards/{dashboard}")
@@ -147,18 +141,12 @@ def by_name(call: Call, name: str = "") -> Row:
 
 def readable(call: Call, row: Row, refusal: ServiceError | None = None) -> access.SpaceAccess:
     """The caller's access to the dashboard's space, if there is any."""
-    space = access.spaces_of(call.store, call.user).get(row["space"])
-    if space is None or not space.role:
-        raise refusal or no_access()
-    return space
+    return saved.readable(call, row, refusal or no_access())
 
 
 def editable(call: Call, row: Row, refusal: ServiceError | None = None) -> access.SpaceAccess:
     """The caller's access to the dashboard's space, if it lets them change the dashboard."""
-    space = access.spaces_of(call.store, call.user).get(row["space"])
-    if space is None or not space.may_edit:
-        raise refusal or no_access()
-    return space
+    return saved.editable(call, row, refusal or no_access())
 
 
 def no_access() -> ServiceError:

@@ -4,7 +4,7 @@ import json
 from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox import access, metric_queries
-from aboveboard.lightdash.sandbox.charts import CHARTS
+from aboveboard.lightdash.sandbox.charts import CHARTS, short
 from aboveboard.lightdash.sandbox.engine.describe import explore_json
 from aboveboard.lightdash.sandbox.engine.fields import Dimension, Explore, Table
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
@@ -90,24 +90,7 @@ def charts_over(call: Call, project: str, explore: str) -> list[Row]:
 
 
 def _chart(row: Row) -> dict[str, object]:
-    return {
-        "uuid": row["uuid"],
-        "name": row["name"],
-        "description": row["description"],
-        "spaceUuid": row["space"],
-        "spaceName": row["space_name"],
-        "projectUuid": row["project"],
-        "organizationUuid": row["organization"],
-        "pinnedListUuid": None,
-        "chartKind": row["kind"],
-        "dashboardUuid": row["dashboard"],
-        "dashboardName": row["dashboard_name"],
-        "dashboardSlug": row["dashboard_slug"],
-        "updatedAt": row["updated_at"],
-        "slug": row["slug"],
-        "viewsCount": row["views"],
-        "chartType": json.loads(row["chart_config"])["type"],
-    }
+    return short(row) | {"pinnedListUuid": None}
 
 
 def _virtual(row: Row) -> Explore:

@@ -1,12 +1,14 @@
 """What saved charts and dashboards have in common: a UUID or a slug to find them by, an author, views, marks."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from sqlite3 import Row
 from typing import Any
 
+from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.routes import Call, as_uuid, is_uuid, storable
 from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.wire import ServiceError
 
 ITEM = (
     "chart TEXT REFERENCES charts ON DELETE CASCADE, dashboard TEXT REFERENCES dashboards ON DELETE CASCADE,"
@@ -16,6 +18,54 @@ ITEM = (
 
 Record = Row | Mapping[str, Any]
 """A row, or what a row would have been at another time."""
+
+
+def select_of(table: str, columns: str = "", joins: str = "") -> str:
+    """The SQL that reads charts or dashboards with what stands elsewhere: place, author, pin, who vouches for them."""
+    return (
+        f"SELECT {table}.*, spaces.name AS space_name, spaces.path AS space_path,"  # noqa: S608 - one of two
+        " projects.organization AS organization, users.first_name AS author_first, users.last_name AS author_last,"
+        " pins.position AS pin,"
+        " settings ->> '$.pinnedListUuid' AS pinned_list, verified_by, verified_at,"
+        f" verifier.first_name AS verifier_first, verifier.last_name AS verifier_last{columns}"
+        f" FROM {table} JOIN spaces ON spaces.uuid = {table}.space JOIN projects ON projects.uuid = {table}.project"
+        f" LEFT JOIN users ON users.uuid = {table}.updated_by LEFT JOIN pins ON pins.item = {table}.uuid"
+        f" LEFT JOIN verifications ON verifications.item = {table}.uuid"
+        f" LEFT JOIN users AS verifier ON verifier.uuid = verified_by{joins}"
+    )
+
+
+def visible(call: Call, rows: Iterable[Row]) -> list[Row]:
+    """Those rows that stand in a space which the caller may see."""
+    spaces = access.spaces_of(call.store, call.user)
+    return [row for row in rows if row["space"] in spaces and spaces[row["space"]].role]
+
+
+def readable(call: Call, row: Row, refusal: ServiceError) -> access.SpaceAccess:
+    """The caller's access to the space of a row, if there is any."""
+    space = access.spaces_of(call.store, call.user).get(row["space"])
+    if space is None or not space.role:
+        raise refusal
+    return space
+
+
+def editable(call: Call, row: Row, refusal: ServiceError) -> access.SpaceAccess:
+    """The caller's access to the space of a row, if it lets them change what is there."""
+    space = access.spaces_of(call.store, call.user).get(row["space"])
+    if space is None or not space.may_edit:
+        raise refusal
+    return space
+
+
+def version_head(version: Row, kind: str) -> dict[str, object]:
+    """Which version of a chart or a dashboard it is, and whose."""
+    author = {"userUuid": version["created_by"], "firstName": version["first_name"], "lastName": version["last_name"]}
+    return {
+        f"{kind}Uuid": version[kind],
+        "versionUuid": version["uuid"],
+        "createdAt": version["created_at"],
+        "createdBy": author,
+    }
 
 
 def find(call: Call, select: str, table: str, parameter: str) -> Row | None:

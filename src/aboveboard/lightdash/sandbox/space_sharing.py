@@ -50,12 +50,7 @@ def share(call: Call) -> object:
     user = call.store.one("SELECT * FROM users WHERE uuid = ?", as_uuid(body["userUuid"]))
     if user is None or user["organization"] != call.user["organization"]:
         raise missing("Cannot share space: user is not a member of this organization")
-    call.store.run(
-        "INSERT INTO space_access VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role",
-        space,
-        user["uuid"],
-        body["spaceRole"],
-    )
+    _give_role(call, "space_access", space, user["uuid"], body["spaceRole"])
     return DONE
 
 
@@ -72,12 +67,7 @@ def share_with_group(call: Call) -> object:
     """Give a group a role; a group that is not there crashes."""
     body = contracts.read(call.body, _GROUP_SHARE)
     space, group = manageable(call), _group(call, as_uuid(body["groupUuid"]))
-    call.store.run(
-        "INSERT INTO space_group_access VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role",
-        space,
-        group["uuid"],
-        body["spaceRole"],
-    )
+    _give_role(call, "space_group_access", space, group["uuid"], body["spaceRole"])
     return DONE
 
 
@@ -87,6 +77,11 @@ def revoke_from_group(call: Call) -> object:
     group, space = call.uuid("group"), manageable(call)
     call.store.run("DELETE FROM space_group_access WHERE space = ? AND group_uuid = ?", space, group)
     return DONE
+
+
+def _give_role(call: Call, table: str, space: str, receiver: str, role: str) -> None:
+    sql = f"INSERT INTO {table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role"  # noqa: S608 - one of two
+    call.store.run(sql, space, receiver, role)
 
 
 def _group(call: Call, uuid: str) -> Row:

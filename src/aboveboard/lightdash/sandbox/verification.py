@@ -23,37 +23,26 @@ _VERIFIED = (
 
 
 @routes.post("/api/v1/saved/{chart}/verification")
-def verify_chart(call: Call) -> object:
-    """Vouch for a chart."""
-    row = charts.by_uuid(call)
-    _admin(call, row, "Only admins can verify charts")
-    return _verify(call, "chart", row)
+@routes.post("/api/v1/dashboards/{dashboard}/verification")
+def verify(call: Call) -> object:
+    """Vouch for a chart or a dashboard."""
+    kind, row = _named(call)
+    _admin(call, row, f"Only admins can verify {kind}s")
+    return _verify(call, kind, row)
 
 
 @routes.delete("/api/v1/saved/{chart}/verification")
-def unverify_chart(call: Call) -> object:
-    """No longer vouch for a chart; one that nobody vouches for is no error."""
-    row = charts.by_uuid(call)
-    _admin(call, row, "Only admins can remove chart verification")
-    call.store.run("DELETE FROM verifications WHERE item = ?", row["uuid"])
-    return DONE
-
-
-@routes.post("/api/v1/dashboards/{dashboard}/verification")
-def verify_dashboard(call: Call) -> object:
-    """Vouch for a dashboard."""
-    row = dashboards.by_name(call)
-    _admin(call, row, "Only admins can verify dashboards")
-    return _verify(call, "dashboard", row)
-
-
 @routes.delete("/api/v1/dashboards/{dashboard}/verification")
-def unverify_dashboard(call: Call) -> object:
-    """No longer vouch for a dashboard."""
-    row = dashboards.by_name(call)
-    _admin(call, row, "Only admins can remove dashboard verification")
+def unverify(call: Call) -> object:
+    """No longer vouch for it; what nobody vouches for is no error."""
+    kind, row = _named(call)
+    _admin(call, row, f"Only admins can remove {kind} verification")
     call.store.run("DELETE FROM verifications WHERE item = ?", row["uuid"])
     return DONE
+
+
+def _named(call: Call) -> tuple[str, Row]:
+    return ("chart", charts.by_uuid(call)) if "chart" in call.params else ("dashboard", dashboards.by_name(call))
 
 
 @routes.get("/api/v1/projects/{project}/content-verification")
