@@ -21,7 +21,7 @@ CATALOGUE = {
     "SCH": 7,
     "SIZ": 3,
     "PRO": 3,
-    "BEH": 6,
+    "BEH": 7,
     "DRF": 4,
 }
 

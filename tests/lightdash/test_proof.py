@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final
 
 import httpx2
 import pytest
 from tests.lightdash.sessions import TOOLS
 
-import aboveboard.lightdash
 from aboveboard.audit.evidence import HINTS, Conduct, Tool
 from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling, Verdict
@@ -20,9 +18,9 @@ from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.plan import Effect
 from aboveboard.audit.verify.routes import effect
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
+from aboveboard.cli.services import plan_folder
 from aboveboard.lightdash.sandbox import Sandbox
 
-PLAN: Final = Path(aboveboard.lightdash.__file__).with_name("plan.yaml")
 # The tools are dealt out, so that workers share the time.
 PARTS: Final = 2
 # What the sandbox cannot show; the plan gives the reason for each.
@@ -49,7 +47,7 @@ NOT_OBSERVED: Final = {
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return load_plan(PLAN)
+    return load_plan(plan_folder("lightdash"))
 
 
 @pytest.mark.parametrize("part", range(PARTS))

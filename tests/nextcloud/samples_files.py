@@ -24,14 +24,14 @@ async def oldest(session: Session) -> Arguments:
 async def stale(session: Session) -> Arguments:
     """Give the etag that the plan had before someone else wrote it."""
     etag = (await session.ask("nc_webdav_read_file", path=PLAN))["etag"]
-    await session.ask("nc_webdav_write_file", path=PLAN, content="in between")
+    await session.ask("nc_webdav_write_file", path=PLAN, content="in between", overwrite=True)
     return {"path": PLAN, "content": "too late", "if_match": etag}
 
 
 GOOD: Final[Samples] = {
     "nc_webdav_list_directory": plain(path="Documents", limit=2),
     "nc_webdav_read_file": plain(path=PLAN),
-    "nc_webdav_write_file": plain(path=PLAN, content="# Plan\n\n🚀\n"),
+    "nc_webdav_write_file": plain(path=PLAN, content="# Plan\n\n🚀\n", overwrite=True),
     "nc_webdav_create_directory": plain(path="Neu/#1 100%", parents=True),
     "nc_webdav_delete_resource": plain(path="/Documents/Meetings/"),
     "nc_webdav_move_resource": plain(

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 REQUESTS = {
     "list_directory": ["PROPFIND"],
     "read_file": ["GET"],
-    "write_file": ["PUT"],
+    "write_file": ["GET", "PUT"],
     "create_directory": ["MKCOL", "MKCOL", "MKCOL"],
     "delete_resource": ["DELETE"],
     "move_resource": ["MOVE"],
@@ -80,13 +80,16 @@ async def test_writing_the_same_twice_is_writing_it_once_and_a_new_file_can_be_i
     async with connected(serving(sandbox)) as session:
         assert (await ask(session, "write_file", path="n.txt", content="größer 🚀", overwrite=False))["created"]
         once = facts(sandbox)
-        assert not (await ask(session, "write_file", path="n.txt", content="größer 🚀"))["created"]
+        for more in ({}, {"overwrite": True}, {"if_match": "abc"}):
+            again = await ask(session, "write_file", path="n.txt", content="größer 🚀", **more)
+            assert (again["created"], again["unchanged"]) == (False, True)
         assert facts(sandbox) == once
         assert "already something at 'n.txt'" in await refusal(
             session, "write_file", path="n.txt", content="x", overwrite=False
         )
-        assert "give one of them" in await refusal(
-            session, "write_file", path="n.txt", content="x", overwrite=False, if_match="abc"
+        assert "already something at 'n.txt'" in await refusal(session, "write_file", path="n.txt", content="x")
+        assert "is not what the etag says" in await refusal(
+            session, "write_file", path="n.txt", content="x", overwrite=True, if_match="abc"
         )
         assert facts(sandbox) == once
     assert once["files/admin/n.txt/content"] == "größer 🚀"
@@ -126,8 +129,8 @@ async def test_a_large_file_goes_up_in_chunks_that_are_told_and_guarded(sandbox:
         arguments = {"path": PLAN, "content": content, "if_match": etag}
         result = await session.client.call_tool("nc_webdav_write_file", arguments, progress_callback=tell)
         assert not result.is_error
-        assert [line.split()[0] for line in service.lines] == ["MKCOL", "PUT", "PUT", "MOVE"]
-        assert "Read it again" in await refusal(session, "write_file", **arguments)
+        assert [line.split()[0] for line in service.lines] == ["GET", "MKCOL", "PUT", "PUT", "MOVE"]
+        assert "Read it again" in await refusal(session, "write_file", **{**arguments, "content": f"{content}."})
         part = await ask(session, "read_file", path=PLAN, offset=len(content) - 100)
     assert told == [(CHUNK, len(content)), (len(content), len(content))]
     assert part["text"] == content[-100:]
@@ -151,7 +154,7 @@ async def test_an_upload_that_is_given_up_leaves_nothing_behind(sandbox: Sandbox
     with under(REPLACE), anyio.CancelScope() as scope:
         await ada.files.write("big.bin", bytes(CHUNK + 1))
     assert scope.cancelled_caught
-    assert ada.sent == ["PROPFIND", "MKCOL", "PUT", "DELETE"]
+    assert ada.sent == ["PROPFIND", "GET", "MKCOL", "PUT", "DELETE"]
     assert facts(sandbox) == before
     await ada.aclose()
 
@@ -207,7 +210,7 @@ async def test_a_time_without_a_zone_is_utc_wherever_the_server_runs(
 async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         await ask(session, "delete_resource", path=PLAN)
-        await ask(session, "write_file", path=PLAN, content="another plan")
+        await ask(session, "write_file", path=PLAN, content="another plan", overwrite=True)
         bin_now = await ask(session, "list_trash")
         assert [one["original_path"] for one in bin_now["items"]] == [PLAN, "Documents/old draft.md"]
         assert (await ask(session, "list_trash", limit=1))["next_offset"] == 1

@@ -1,5 +1,6 @@
 """Notes through MCP: what each call costs, what it answers, and that nothing anyone wrote is lost."""
 
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.anyio
 REQUESTS = {
     "nc_notes_create_note": ["POST"],
     "nc_notes_update_note": ["PUT"],
-    "nc_notes_append_content": ["GET", "PUT"],
+    "nc_notes_append_content": ["GET", "GET", "PUT", "GET"],
     "nc_notes_search_notes": ["GET"],
     "nc_notes_get_note": ["GET"],
     "nc_notes_list_notes": ["GET"],
@@ -168,15 +169,33 @@ async def test_an_append_loses_nothing_that_is_written_meanwhile(sandbox: Sandbo
         service.meanwhile = [edit, edit]
         service.inner.arrived.clear()
         await session.ask("nc_notes_append_content", note_id=note, content="two")
-        assert await text_in(session, note) == "one, edited, edited\n---\ntwo"
-        # A refusal brings the note as it is, so each conflict costs one request.
-        assert [request.method for request in service.inner.arrived] == ["GET", "PUT", "PUT", "PUT", "GET"]
+        assert await text_in(session, note) == "one, edited, edited\n\ntwo"
+        once = ["GET", "PUT"]
+        assert [request.method for request in service.inner.arrived] == ["GET", "PROPFIND", *once * 3, "GET", "GET"]
         async with anyio.create_task_group() as group:
             for word in ("three", "four", "five"):
                 group.start_soon(lambda word=word: session.ask("nc_notes_append_content", note_id=note, content=word))
         text = await text_in(session, note)
-    assert text.startswith("one, edited, edited\n---\ntwo\n---\n")
-    assert set(text.split("\n---\n")) >= {"two", "three", "four", "five"}
+    assert text.startswith("one, edited, edited\n\ntwo\n\n")
+    assert set(text.split("\n\n")) >= {"two", "three", "four", "five"}
+
+
+async def test_a_note_that_is_not_utf8_says_so_and_is_appended_to_as_it_is(sandbox: Sandbox) -> None:
+    old = "Grüße aus Köln".encode("latin-1")
+    async with connected(serving(sandbox)) as session:
+        content = b64encode(old).decode()
+        await session.ask("nc_webdav_write_file", path="Notes/latin.md", content=content, content_encoding="base64")
+        note = (await note_named(session, "latin"))["id"]
+        read = await session.ask("nc_notes_get_note", note_id=note)
+        assert (read["content"], "'Notes/latin.md' is the file itself" in read["warning"]) == ("Gr??e aus K?ln", True)
+        assert "nothing was written" in await session.refusal(
+            "nc_notes_update_note", note_id=note, etag=read["etag"], content=f"{read['content']}!"
+        )
+        await session.ask("nc_notes_append_content", note_id=note, content="Bis bald")
+        now = await session.ask("nc_webdav_read_file", path="Notes/latin.md", encoding="latin-1")
+        resource = await session.client.read_resource(f"nc://Notes/{note}")
+    assert now["text"] == "Grüße aus Köln\n\nBis bald"
+    assert "not what the file holds" in resource.model_dump_json()
 
 
 async def test_nobody_reads_or_changes_the_notes_of_another(sandbox: Sandbox) -> None:

@@ -1,21 +1,20 @@
 """The plan that comes with the server, run against the sandbox: what every tool says of itself, it was seen to do."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.nextcloud.sessions import TOOLS
 
-import aboveboard
 from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.report import Ruling
 from aboveboard.audit.verify import Plan, load_plan, verify
+from aboveboard.cli.services import plan_folder
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return load_plan(Path(aboveboard.__file__).parent / "nextcloud" / "plan.yaml")
+    return load_plan(plan_folder("nextcloud"))
 
 
 def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) -> None:

@@ -10,9 +10,10 @@
 The upper ones come from reading a server (`audit`), the lower ones from watching it (`verify`). Data only, no I/O.
 """
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from aboveboard.audit.facts import Change, Facts, changes, told
 from aboveboard.audit.request import Request, routes
@@ -158,6 +159,34 @@ class Answer:
         """Tell whether the call came to nothing: a protocol error, or a result that says so."""
         return self.error is not None or self.result.get("isError") is True
 
+    @property
+    def text(self) -> str:
+        """All that it says in words: the message of the error, or every text of the result."""
+        return str((self.error or {}).get("message") or "") or "\n".join(self._texts())
+
+    @property
+    def complaint(self) -> str:
+        """Why the call failed, in one line."""
+        said = str((self.error or {}).get("message") or "") or next(self._texts(), "") or "it does not say why"
+        return " ".join(said.split())[:200]
+
+    @property
+    def content(self) -> Any:
+        """What it says as data: its structured content, or else the JSON or the words of its first text."""
+        if "structuredContent" in self.result:
+            return self.result["structuredContent"]
+        first = next(self._texts(), "")
+        try:
+            return json.loads(first)
+        except ValueError:
+            return first
+
+    def _texts(self) -> Iterator[str]:
+        content = self.result.get("content")
+        blocks = cast("list[Any]", content) if isinstance(content, list) else []
+        texts = (cast("Mapping[str, Any]", one).get("text") for one in blocks if isinstance(one, Mapping))
+        return (one for one in texts if isinstance(one, str))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
@@ -184,6 +213,12 @@ class Trial:
     """The name of the case in the plan."""
     local: str = ""
     """Why it is right that the call sent nothing; empty: a success that sent nothing is no evidence."""
+    refused: Sequence[str] = ()
+    """The words that the answer owes, where the plan says that this call is refused."""
+    unsaid: Sequence[str] = ()
+    """Those of them that it lacked."""
+    problem: str = ""
+    """Why a call that must be refused could not be made."""
     seconds: float = 0.0
     """How long the first call took."""
 
@@ -242,6 +277,8 @@ class Conduct:
 
     tool: Tool
     trials: Sequence[Trial]
+    refusals: Sequence[Trial] = ()
+    """Calls that must be refused: they show nothing for a hint, and what they change counts against it."""
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     """Why a hint cannot be observed here, in the words of the plan."""
     general: Collection[str] = ()

@@ -73,6 +73,6 @@ def open_sandbox(name: str, data: str | None, **choices: bool) -> Sandbox:
         raise BadInput(f"The sandbox cannot keep its data in {data!r}: {error}.") from None
 
 
-def plan_file(name: str) -> Path:
-    """Return where the plan is that proves a service's hints."""
-    return Path(__file__).parent.parent / name / "plan.yaml"
+def plan_folder(name: str) -> Path:
+    """Return where the plan is that proves a service's hints: a base, and a file for each area of its tools."""
+    return Path(__file__).parent.parent / name / "plan"

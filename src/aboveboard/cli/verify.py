@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import click
 
-import aboveboard
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Report, Ruling, plural
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.draft import draft, read_server
+from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.patch import patch_summary, patch_text
 from aboveboard.audit.verify.redaction import presentable, redacted, secrets_of, veiled
 from aboveboard.audit.verify.reporting import report_of, unsettled
@@ -35,6 +35,7 @@ from aboveboard.cli.audit import (
 )
 from aboveboard.cli.grouping import together
 from aboveboard.cli.progress import Meter
+from aboveboard.cli.services import plan_folder
 from aboveboard.errors import BadInput, Failure
 
 NO_PLAN: Final = "Write a first one with: aboveboard verify TARGET --draft -o plan.yaml"
@@ -73,7 +74,7 @@ patch_option = click.option(
 
 @click.command(name="verify", cls=Dashes)
 @click.argument("target", required=False, metavar="[TARGET]")
-@click.option("--plan", "file", type=click.Path(path_type=Path), metavar="FILE", help="What to call, and against what.")
+@click.option("--plan", "file", type=click.Path(path_type=Path), metavar="PATH", help="What to call, and against what.")
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
 @run_options
 @click.option(
@@ -94,7 +95,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     \b
     TARGET is
       lightdash, nextcloud      our own servers, with the plans that come with them
-      plan.yaml                 the same as --plan plan.yaml
+      plan.yaml, plan/          a plan, one file or a folder: the same as --plan plan.yaml
       https://host/mcp          a server over HTTP (--header, --token)
       -- npx some-server --arg  a command, after two dashes
       nothing                   the server that the plan names
@@ -110,7 +111,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     """
     signal.signal(signal.SIGTERM, stop)
     settings = chosen(given)
-    if target and file is None and Path(target).suffix in (".yaml", ".yml"):
+    if target and file is None and _is_a_plan(target):
         target, file = None, Path(target)
     try:
         if given["drafting"]:
@@ -124,7 +125,20 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     secrets = _secrets(plan)
     if given["save"]:
         _save(proof, secrets, given)
-    finish(proof, settings, given, anchor=str(file or "plan.yaml"), secrets=secrets)
+    finish(proof, settings, given, anchor=_anchor(file), secrets=secrets)
+
+
+def _is_a_plan(target: str) -> bool:
+    """Tell whether a target is a plan: a YAML file or a folder, unless it is the name of one of our own servers."""
+    path = Path(target)
+    return target not in OWN and (path.suffix in SUFFIXES or path.is_dir())
+
+
+def _anchor(file: Path | None) -> str:
+    """Name the file in which code scanning shows the findings."""
+    if file is not None and file.is_dir():
+        return str(base_of(file))
+    return str(file or "plan.yaml")
 
 
 def finish(
@@ -135,7 +149,7 @@ def finish(
     publish(report, given)
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))
-    if not any(conduct.trials for conduct in proof.conducts):
+    if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:
         click.echo(f"aboveboard: {mistake}", err=True)
@@ -145,7 +159,7 @@ def finish(
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
     """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
     seen = {one.verdict for one in report.verdicts}
-    if not any(conduct.trials for conduct in proof.conducts):
+    if not proof.tried:
         return UNREADABLE
     wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
     return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
@@ -155,7 +169,7 @@ def _plan(context: click.Context, target: str | None, file: Path | None, given: 
     """Read the plan: the one that was given, or the one that comes with our own servers."""
     own = target in OWN
     if file is None and own:
-        file = Path(aboveboard.__file__).parent / str(target) / "plan.yaml"
+        file = plan_folder(str(target))
     if file is None:
         raise BadInput("There is no plan.", next_step=NO_PLAN)
     plan = load_plan(file)

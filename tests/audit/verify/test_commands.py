@@ -85,6 +85,25 @@ def test_a_run_that_learned_nothing_is_no_success(notes_plan: Path, tmp_path: Pa
     assert "Not all could be seen." in page.stdout
 
 
+def test_a_call_that_must_be_refused_is_proven_to_be_and_makes_the_run_fail_where_it_is_not(
+    notes_plan: Path, tmp_path: Path
+) -> None:
+    known = 'get_note: [{arguments: {id: "${first}"}}]'
+    wanted = ["--only", "get_note", "--repeats", "1", "--save", str(tmp_path / "evidence.json")]
+    refused = f"{known[:-1]}, {{name: gone, arguments: {{id: 99}}, refused: '%s'}}]"
+    right = _changed(notes_plan, tmp_path, (known, refused % "no such note"))
+    done = _aboveboard("verify", right, *wanted)
+    assert done.exit_code == 0, done.output
+    assert "1 case must be refused" in done.stdout
+    wrong = _changed(notes_plan, tmp_path, (known, refused % "gone for good"))
+    done = _aboveboard("verify", wrong, *wanted)
+    assert done.exit_code == 1, done.output
+    assert "must be refused in case 'gone', and was refused without saying 'gone for good'" in done.stdout
+    again = _aboveboard("report", str(tmp_path / "evidence.json"))
+    assert again.exit_code == 1
+    assert "BEH07" in again.stdout
+
+
 def test_a_step_whose_answer_lacks_a_value_is_named_with_what_it_has(notes_plan: Path, tmp_path: Path) -> None:
     plan = _changed(notes_plan, tmp_path, ("keep: {made: id}", "keep: {made: result.id}"))
     done = _aboveboard("verify", plan, "--only", "delete_note", "--repeats", "1")

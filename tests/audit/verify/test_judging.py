@@ -1,5 +1,6 @@
 """The parts that judge: states, noise, routes, branches, verdicts; none of them runs anything."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from aboveboard.audit.evidence import ADDS, DELETES, READS, Answer, Conduct, Req
 from aboveboard.audit.facts import changes
 from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling
+from aboveboard.audit.rule import Severity
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import mask, noisy
@@ -136,6 +138,40 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
     ],
 )
 def test_the_worst_branch_decides_and_no_evidence_is_no_proof(conduct: Conduct, expected: str) -> None:
+    assert _rulings(conduct) == expected
+
+
+_ERROR = Answer(_READ, {"isError": True, "content": [{"type": "text", "text": "It is locked."}]})
+
+
+@pytest.mark.parametrize(
+    ("trial", "said"),
+    [
+        (_trial(_READ, {"a": 1}, {"a": 1}, answer=_ERROR), ""),
+        (_trial(_READ, {"a": 1}, {"a": 2}, answer=_ERROR, derived=["a"]), ""),
+        (_trial(_ADD, {}, {"a": 1}, answer=_ERROR), "must be refused, and left a change: a appeared (by GET /a)"),
+        (_trial(_ADD, {}, {}, {"a": 1}, answer=_ERROR), "must be refused, and left a change: a appeared (by GET /a)"),
+        (_trial(_READ, {}, {}, case="x"), "must be refused in case 'x', and was carried out"),
+        (_trial(_READ, {}, {}, answer=_ERROR, unsaid=["locked"]), "must be refused, and was refused without saying 'l"),
+        (_trial(_READ, {}, {}, problem="step 1 (add) failed"), "must be refused, and could not be tried: step 1 (add)"),
+    ],
+)
+def test_a_call_that_must_be_refused_is_or_is_an_error(trial: Trial, said: str) -> None:
+    found = judge([replace(trial, refused=["locked"])])
+    assert [one.rule for one in found] == ["BEH07"] * bool(said)
+    assert all(one.message.startswith(said) and one.severity is Severity.ERROR for one in found)
+
+
+@pytest.mark.parametrize(
+    ("conduct", "expected"),
+    [
+        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "????"),
+        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {})]), "????"),
+        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {"a": 1}, answer=_ERROR)]), "!???"),
+        (Conduct(_READ, [_trial(_READ, {}, {})], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "++++"),
+    ],
+)
+def test_a_refusal_is_no_evidence_for_a_hint_and_what_it_changes_is_against_it(conduct: Conduct, expected: str) -> None:
     assert _rulings(conduct) == expected
 
 

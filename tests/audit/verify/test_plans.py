@@ -1,10 +1,11 @@
 """What a plan may say, and how it is told what it may not."""
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from aboveboard.audit.verify import load_plan, parse_plan
+from aboveboard.audit.verify import load_plan, parse_plan, verify
 from aboveboard.audit.verify.plan import Effect, Fetch, Record, Rereads, Restart, Shell, on_loopback
 from aboveboard.audit.verify.values import filled, picked
 from aboveboard.errors import BadInput
@@ -20,6 +21,11 @@ def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
     (delete,) = plan.of("delete_note")
     assert [step.call for step in delete.arrange] == ["create_note", "tag_note"]
     assert delete.arguments == {"id": "${made}"}
+
+
+def test_a_refusal_is_told_by_one_text_or_several() -> None:
+    one, several = parse_plan("tools: {a: [{name: x, refused: locked}, {refused: [not so, 'not ${port}']}]}").cases
+    assert (one.refused, several.refused) == (("locked",), ("not so", "not ${port}"))
 
 
 def test_a_state_can_be_told_in_four_ways() -> None:
@@ -50,6 +56,10 @@ def test_a_state_can_be_told_in_four_ways() -> None:
         ("tools:\n  a:\n    - args: {}", "line 3: a has no key 'args': did you mean 'arguments'?"),
         ("tools:\n  a:\n    - arguments: {x: '${nothing}'}", "line 3: arguments: the plan has no value '${nothing}'"),
         ("tools:\n  a:\n    - after: prepared", "line 3: after: the plan has no arrangement 'prepared'; it has none."),
+        ("tools: {a: [{refused: ''}]}", "line 1: refused takes words that the answer must contain."),
+        ("tools: {a: [{refused: []}]}", "line 1: refused takes words that the answer must contain."),
+        ("tools: {a: [{refused: x, local: y}]}", "line 1: local has no meaning beside `refused`"),
+        ("tools: {a: [{refused: '${gone}'}]}", "line 1: refused: the plan has no value '${gone}'"),
         ("tools:\n  a: []\n  a: []", "line 3: 'a' stands there twice."),
         ("a: [", "this is no YAML"),
         ("- a", "a plan must be a mapping of names to values."),
@@ -110,3 +120,82 @@ def test_this_machine_is_known_by_its_addresses(url: str) -> None:
 )
 def test_what_only_looks_like_this_machine_is_not(url: str) -> None:
     assert not on_loopback(url)
+
+
+def _folder(at: Path, **files: str) -> Path:
+    """Write the files of a plan."""
+    folder = at / "plan"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+BASE: Final = "server: {command: [serve]}\nvalues: {id: 1}\narrange: {a note: [{call: add, keep: {made: id}}]}\n"
+
+
+def test_a_folder_is_one_plan_with_a_base_and_a_file_for_each_area(tmp_path: Path) -> None:
+    notes = "values: {text: Hi}\ntools: {read: [{after: a note, arguments: {id: '${made}'}}], add: [{name: one}]}"
+    tags = "arrange: {a tag: [{call: tag, arguments: {note: '${made}'}}]}\ntools: {add: [{name: two, after: a tag}]}"
+    folder = _folder(tmp_path, base=BASE, notes=notes, tags=tags)
+    (folder / "README.md").write_text("Not a part of it.", encoding="utf-8")
+    plan = load_plan(folder)
+    assert plan.server.command == ("serve",)
+    assert plan.values == {"id": 1, "text": "Hi"}
+    assert [(case.tool, case.name, str(case.place)) for case in plan.cases] == [
+        ("read", "", "plan/notes.yaml, line 2"),
+        ("add", "one", "plan/notes.yaml, line 2"),
+        ("add", "two", "plan/tags.yaml, line 2"),
+    ]
+    assert plan.here == folder
+    (folder / "base.yaml").rename(folder / "plan.yaml")
+    assert load_plan(folder).cases[0].tool == "read"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("\nvalues: {a: 1}", "values: {a: 2}", "b.yaml, line 1: the value 'a' stands in plan/a.yaml, line 2 already"),
+        (
+            "arrange: {x: [{call: add}]}",
+            "arrange: {x: [{call: add}]}",
+            "b.yaml, line 1: the arrangement 'x' stands in plan/a.yaml, line 1 already: give one another name.",
+        ),
+        (
+            "tools: {add: [{name: x}]}",
+            "tools:\n  add:\n    - name: x",
+            "b.yaml, line 3: the case 'x' of add stands in plan/a.yaml, line 1 already",
+        ),
+        ("", "routes: {POST /a: harmless}", "plan/b.yaml, line 1: POST /a cannot be 'harmless'"),
+        ("", "tools: {add: [{arguments: {id: '${gone}'}}]}", "plan/b.yaml, line 1: arguments: the plan has no value"),
+        ("", "\nserver: {command: [b]}", "plan/b.yaml, line 2: server is said once, for the whole plan: move it to"),
+        ("", "a: [", "plan/b.yaml, line 1: this is no YAML"),
+        ("", "- a", "plan/b.yaml, line 1: a plan must be a mapping"),
+    ],
+)
+def test_what_is_wrong_in_a_folder_names_its_file_and_line(one: str, other: str, said: str, tmp_path: Path) -> None:
+    folder = _folder(tmp_path, base=BASE, a=one or "tools: {}", b=other)
+    with pytest.raises(BadInput) as caught:
+        load_plan(folder)
+    assert said in str(caught.value)
+
+
+def test_a_folder_needs_exactly_one_base(tmp_path: Path) -> None:
+    folder = _folder(tmp_path, notes="tools: {}")
+    with pytest.raises(BadInput, match=r"holds no plan\. It takes one base\.yaml or plan\.yaml"):
+        load_plan(folder)
+    for name in ("base", "plan"):
+        (folder / f"{name}.yaml").write_text(BASE, encoding="utf-8")
+    with pytest.raises(BadInput, match="has two bases"):
+        load_plan(folder)
+
+
+def test_a_folder_that_is_not_finished_names_the_file_that_is_left(tmp_path: Path) -> None:
+    folder = _folder(tmp_path, base=BASE, notes="tools:\n  add: [{arguments: {text: TODO}}]")
+    with pytest.raises(BadInput, match=r"plan is not finished: one value still says TODO, in plan/notes\.yaml, line 2"):
+        verify(load_plan(folder))
+
+
+def test_the_cases_of_a_tool_have_names_of_their_own() -> None:
+    with pytest.raises(BadInput, match="line 3: the case 'x' of add stands in the plan, line 2 already"):
+        parse_plan("tools: {add: [\n  {name: x},\n  {name: x}]}")

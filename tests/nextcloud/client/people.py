@@ -1,7 +1,8 @@
 """Clients of people who use a sandbox, with every request that they send written down."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
+import anyio
 import httpx2
 from pydantic import SecretStr
 
@@ -9,6 +10,12 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 
 HOST = "http://127.0.0.1:8081"
+PRINCIPAL = (
+    '<d:multistatus xmlns:d="DAV:"><d:response><d:href>{0}/remote.php/dav/</d:href><d:propstat><d:prop>'
+    "<d:current-user-principal><d:href>{0}/remote.php/dav/principals/users/{1}/</d:href></d:current-user-principal>"
+    "</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>"
+)
+"""What tells whose credentials they are; with the folder of the installation, and the id."""
 
 
 class Watched(httpx2.AsyncBaseTransport):
@@ -30,9 +37,17 @@ class Watched(httpx2.AsyncBaseTransport):
 class Person(NextcloudClient):
     """Someone's client; `sent` shows what it asked for."""
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, login: str, password: str, host: str = HOST) -> None:
+    def __init__(
+        self,
+        inner: httpx2.AsyncBaseTransport,
+        login: str,
+        password: str,
+        host: str = HOST,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
         self.watched = Watched(inner)
-        super().__init__(host, login, SecretStr(password), transport=self.watched)
+        super().__init__(host, login, SecretStr(password), transport=self.watched, sleep=sleep)
 
     @property
     def sent(self) -> list[str]:

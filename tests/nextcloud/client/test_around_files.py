@@ -92,6 +92,20 @@ async def test_an_older_version_is_read_and_restored(ada: Person) -> None:
     assert (await ada.files.read(PLAN)).data == b"# Plan\n\nFirst draft.\n"
 
 
+async def test_the_current_version_is_the_one_that_was_restored_and_to_restore_it_again_sends_nothing(
+    ada: Person,
+) -> None:
+    versions = await ada.versions.list(PLAN)
+    with under(REPLACE):
+        await ada.versions.restore(PLAN, versions[1].id)
+        restored = await ada.versions.list(PLAN)
+        assert [one.id for one in restored] == [one.id for one in versions]
+        assert [one.current for one in restored] == [False, True, False]
+        ada.forget()
+        await ada.versions.restore(PLAN, versions[1].id)
+    assert ada.sent == ["PROPFIND"]
+
+
 async def test_comments_are_read_newest_first_and_written(ada: Person) -> None:
     assert [one.message for one in await ada.comments.list(PLAN)] == ["I do, on Monday.", "Who measures?"]
     assert [one.message for one in await ada.comments.list(PLAN, limit=1, offset=1)] == ["Who measures?"]

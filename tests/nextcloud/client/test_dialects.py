@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import httpx2
 import pytest
-from tests.nextcloud.client.people import Person, person, scripted
+from tests.nextcloud.client.people import PRINCIPAL, Person, person, scripted
 
 from aboveboard.effects import REPLACE, under
 from aboveboard.errors import ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
@@ -13,12 +13,6 @@ from aboveboard.nextcloud.client.once import PATIENCE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
-
-PRINCIPAL = (
-    '<d:multistatus xmlns:d="DAV:"><d:response><d:href>{0}/remote.php/dav/</d:href><d:propstat><d:prop>'
-    "<d:current-user-principal><d:href>{0}/remote.php/dav/principals/users/{1}/</d:href></d:current-user-principal>"
-    "</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>"
-)
 
 
 def ocs(code: int, message: str = "", data: object = (), status: int = 200) -> httpx2.Response:
@@ -54,7 +48,7 @@ async def test_dav_paths_use_the_principal_and_the_folder_of_the_installation(fo
             None,
             f"http://cloud.test{folder}/remote.php/dav/files/uid%20%C3%BC/c%23",
         )
-        return httpx2.Response(201)
+        return httpx2.Response(404 if request.method == "GET" else 201)
 
     client = scripted(server, f"http://cloud.test{folder}")
     assert await client.principal() == "uid ü"
@@ -199,18 +193,22 @@ async def test_a_guarded_write_is_not_repeated_after_a_lost_answer() -> None:
     def server(request: httpx2.Request) -> httpx2.Response:
         if request.method == "PROPFIND":
             return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        if request.method == "GET":
+            return httpx2.Response(200, headers={"etag": '"e"'}, content=b"old")
         raise httpx2.ReadError("lost")
 
     client = scripted(server)
     with under(REPLACE), pytest.raises(Failure, match="look before trying again"):
         await client.files.write("x", b"", etag="e")
-    assert client.sent == ["PROPFIND", "PUT"]
+    assert client.sent == ["PROPFIND", "GET", "PUT"]
 
 
 async def test_a_file_dropped_onto_a_changed_one_says_the_new_version() -> None:
     def server(request: httpx2.Request) -> httpx2.Response:
         if request.method == "PROPFIND":
             return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        if request.method == "GET":
+            return httpx2.Response(200, headers={"etag": '"then"'}, content=b"old")
         return httpx2.Response(412, headers={"etag": '"now"'})
 
     with under(REPLACE), pytest.raises(Conflict, match="its etag is now now"):

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from tests.nextcloud.client.people import Person
+from tests.nextcloud.client.people import Person, person
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
 from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
+from aboveboard.nextcloud.client.etags import marks_of
 from aboveboard.nextcloud.client.uploads import CHUNK
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -78,7 +79,7 @@ async def test_a_file_is_created_once_and_only_added(ada: Person) -> None:
             await ada.files.write("new.txt", b"two")
     assert made.created
     assert (await ada.files.read("new.txt")).data == b"one"
-    assert made.etag == (await ada.files.stat("new.txt")).etag
+    assert marks_of(made.etag or "")[0] == (await ada.files.stat("new.txt")).etag
     assert made.id == (await ada.files.stat("new.txt")).id
 
 
@@ -175,7 +176,7 @@ async def test_reading_tools_cannot_write(ada: Person, sandbox: Sandbox) -> None
         for write in writes:
             with pytest.raises(GuardError):
                 await write
-    assert ada.sent == []
+    assert ada.sent == ["GET", "GET"]  # what is there to be written over
     assert sandbox.dump() == before
 
 
@@ -199,25 +200,72 @@ async def test_a_big_file_goes_up_in_chunks_with_progress(ada: Person) -> None:
     data = b"0123456789" * (CHUNK // 10 + 1)
     with under(ADD):
         written = await ada.files.write("big.bin", data, create=True, progress=progress)
-    assert ada.sent == ["MKCOL", "PUT", "PUT", "MOVE"]
+    assert ada.sent == ["GET", "MKCOL", "PUT", "PUT", "MOVE"]
     assert seen == [(CHUNK, len(data)), (len(data), len(data))]
     assert written.created
-    assert written.etag == (await ada.files.stat("big.bin")).etag
+    assert marks_of(written.etag or "")[0] == (await ada.files.stat("big.bin")).etag
     assert (await ada.files.read("big.bin")).data == data
 
 
-async def test_a_big_file_is_guarded_like_a_small_one(ada: Person) -> None:
+async def test_a_big_file_is_guarded_like_a_small_one_before_it_goes_up(ada: Person) -> None:
     old = (await ada.files.stat("Documents/plan.md")).etag or ""
     data = b"x" * (CHUNK + 1)
+    ada.forget()
     with under(ADD), pytest.raises(Conflict, match="already something"):
         await ada.files.write("Documents/plan.md", data, create=True)
+    assert ada.sent == ["GET"]
     with under(EDIT):
         written = await ada.files.write("Documents/plan.md", data, etag=old)
         ada.forget()
         with pytest.raises(Conflict, match="Read it again"):
-            await ada.files.write("Documents/plan.md", data, etag=old)
+            await ada.files.write("Documents/plan.md", data + b"x", etag=old)
+        assert ada.sent == ["GET"]
+        assert (await ada.files.write("Documents/plan.md", data, etag=old)).unchanged
+    assert (await ada.files.stat("Documents/plan.md")).etag == marks_of(written.etag or "")[0]
+
+
+async def test_a_big_file_that_is_changed_while_another_goes_up_is_kept(sandbox: Sandbox) -> None:
+    ada, other = person(sandbox), person(sandbox)
+    old = (await ada.files.stat("Documents/plan.md")).etag or ""
+
+    async def meddle(sent: int, total: int) -> None:
+        if sent == total:
+            await other.files.write("Documents/plan.md", b"meanwhile")
+
+    with under(REPLACE), pytest.raises(Conflict, match="Read it again"):
+        await ada.files.write("Documents/plan.md", b"x" * (CHUNK + 1), etag=old, progress=meddle)
     assert ada.sent[-1] == "DELETE"  # what was uploaded in vain
-    assert (await ada.files.stat("Documents/plan.md")).etag == written.etag
+    assert (await ada.files.read("Documents/plan.md")).data == b"meanwhile"
+    await ada.aclose()
+    await other.aclose()
+
+
+async def test_the_folders_of_a_big_file_are_named_or_made(ada: Person) -> None:
+    data = b"x" * (CHUNK + 1)
+    with under(REPLACE):
+        with pytest.raises(NotFound, match=r"the folder 'a/b' does not exist\. Create that folder first"):
+            await ada.files.write("a/b/c.bin", data)
+        assert ada.sent[-2:] == ["PUT", "DELETE"]  # one chunk was enough to learn it
+        assert (await ada.files.write("a/b/c.bin", data, parents=True)).created
+    assert (await ada.files.read("a/b/c.bin")).data == data
+
+
+async def test_the_same_again_is_not_written(ada: Person, sandbox: Sandbox) -> None:
+    with under(REPLACE):
+        await ada.files.write("Documents/plan.md", b"new")
+        before = sandbox.dump()
+        again = [
+            await ada.files.write("Documents/plan.md", b"new"),
+            await ada.files.write("Documents/plan.md", b"new", create=True),
+            await ada.files.write("Documents/plan.md", b"new", etag="stale"),
+        ]
+        assert sandbox.dump() == before
+        assert not (await ada.files.write("Documents/plan.md", b"wen")).unchanged
+    known = await ada.files.stat("Documents/plan.md")
+    assert [(one.unchanged, one.created, one.id) for one in again] == [(True, False, known.id)] * 3
+    with under(REPLACE):
+        await ada.files.write("empty.txt", b"", create=True)
+        assert (await ada.files.write("empty.txt", b"")).unchanged
 
 
 async def test_the_quota_is_told(ada: Person) -> None:

@@ -1,8 +1,10 @@
 """Notes and what is attached to them, against the sandbox."""
 
+import codecs
+
 import httpx2
 import pytest
-from tests.nextcloud.client.people import Person, scripted
+from tests.nextcloud.client.people import PRINCIPAL, Person, scripted
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
 from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
@@ -80,48 +82,88 @@ async def test_a_stale_etag_is_a_conflict_and_nothing_is_written(ada: Person, sa
     assert sandbox.dump() == before
 
 
-async def test_appending_takes_two_requests_and_only_adds(ada: Person) -> None:
+async def test_appending_takes_four_requests_and_only_adds(ada: Person) -> None:
     first = (await all_notes(ada))[0]
     old = await ada.notes.get(first.id)
+    await ada.principal()
     ada.forget()
     with under(ADD):
-        new = await ada.notes.append(first.id, "more")
-    assert ada.sent == ["GET", "PUT"]
-    assert new.content == f"{old.content}\n---\nmore"
+        new = await ada.note_texts.append(first.id, "more")
+    assert ada.sent == ["GET", "GET", "PUT", "GET"]
+    assert new.etag == (await ada.notes.get(first.id)).etag != old.etag
+    assert (await ada.notes.get(first.id)).content == f"{old.content}\nmore"
 
 
-async def test_appending_to_an_empty_note_needs_no_separator(ada: Person) -> None:
+@pytest.mark.parametrize(
+    ("old", "text", "new"),
+    [
+        (b"", "first", b"first"),
+        (b"one", "two", b"one\n\ntwo"),
+        (b"one\n", "two", b"one\n\ntwo"),
+        (b"one\n\n", "two", b"one\n\ntwo"),
+        (b"one\r\n", "two", b"one\r\n\r\ntwo"),
+        (codecs.BOM_UTF8, "größer", codecs.BOM_UTF8 + "größer".encode()),
+        (codecs.BOM_UTF8 + b"one", "größer", codecs.BOM_UTF8 + "one\n\ngrößer".encode()),
+        ("Grüße aus Köln".encode("latin-1"), "+", "Grüße aus Köln\n\n+".encode("latin-1")),
+        (b"a\0b", "+", b"a\0b\n\n+"),
+    ],
+)
+async def test_appending_leaves_every_byte_as_it_is(ada: Person, old: bytes, text: str, new: bytes) -> None:
     with under(ADD):
-        made = await ada.notes.create("Empty", "")
-        assert (await ada.notes.append(made.id, "first")).content == "first"
+        await ada.files.write("Notes/odd.md", old, create=True)
+        note = (await named(ada, "odd")).id
+        await ada.note_texts.append(note, text)
+    assert (await ada.files.read("Notes/odd.md")).data == new
 
 
-async def test_appending_keeps_what_someone_else_writes_meanwhile() -> None:
-    note = {"id": 7, "title": "T", "category": "", "favorite": False, "modified": 1, "content": "a", "etag": "e1"}
-    meanwhile = [{**note, "content": "a, b", "etag": "e2"}]
-    guards: list[str] = []
-
-    def server(request: httpx2.Request) -> httpx2.Response:
-        if request.method == "GET":
-            return httpx2.Response(200, json=note)
-        guards.append(request.headers["if-match"])
-        if meanwhile:
-            return httpx2.Response(412, json=meanwhile.pop())
-        return httpx2.Response(200, json={**note, **httpx2.Response(200, content=request.content).json()})
-
+@pytest.mark.parametrize(
+    ("old", "text"), [("Köln".encode("latin-1"), "ö"), ("Hällo".encode("utf-16"), "+"), ("日本".encode("utf-16"), "+")]
+)
+async def test_what_would_not_be_the_same_text_is_not_appended(
+    ada: Person, sandbox: Sandbox, old: bytes, text: str
+) -> None:
     with under(ADD):
-        assert (await scripted(server).notes.append(7, "c", separator=" + ")).content == "a, b + c"
-    assert guards == ['"e1"', '"e2"']
+        await ada.files.write("Notes/odd.md", old, create=True)
+        note = (await named(ada, "odd")).id
+        before = sandbox.dump()
+        with pytest.raises(BadInput, match=r"not UTF-8.*nothing was appended"):
+            await ada.note_texts.append(note, text)
+    assert sandbox.dump() == before
+
+
+async def test_a_text_that_is_not_what_the_file_holds_is_known_and_not_written_back(
+    ada: Person, sandbox: Sandbox
+) -> None:
+    with under(ADD):
+        await ada.files.write("Notes/latin.md", "Grüße aus Köln".encode("latin-1"), create=True)
+        await ada.notes.create("Why", "Really?")
+    odd, fine = await ada.notes.get((await named(ada, "latin")).id), await ada.notes.get((await named(ada, "Why")).id)
+    assert odd.content == "Gr??e aus K?ln"
+    assert not await ada.note_texts.is_exact(odd)
+    assert await ada.note_texts.is_exact(fine)
+    before = sandbox.dump()
+    with under(EDIT):
+        with pytest.raises(BadInput, match=r"not UTF-8.*Read and write the file 'Notes/latin\.md' itself"):
+            await ada.note_texts.update(odd.id, odd.etag, content=f"{odd.content} +")
+        assert sandbox.dump() == before
+        await ada.note_texts.update(fine.id, fine.etag, content="Really? Yes.")
+        renamed = await ada.note_texts.update(odd.id, odd.etag, title="Latin")
+        await ada.note_texts.update(odd.id, renamed.etag, content="Grüße aus Köln")
+    assert (await ada.files.read("Notes/Latin.md")).data == "Grüße aus Köln".encode()
 
 
 async def test_appending_to_a_note_that_never_rests_gives_up() -> None:
     note = {"id": 7, "title": "T", "category": "", "favorite": False, "modified": 1, "content": "a", "etag": "e1"}
 
     def server(request: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200 if request.method == "GET" else 412, json=note)
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        if request.method == "PUT":
+            return httpx2.Response(412)
+        return httpx2.Response(200, json={**note, "internalPath": "/Notes/T.md"}, headers={"etag": '"e1"'})
 
     with under(ADD), pytest.raises(Conflict, match="nothing was appended"):
-        await scripted(server).notes.append(7, "c")
+        await scripted(server).note_texts.append(7, "c")
 
 
 async def test_a_search_asks_nextcloud_once_and_finds_all_words(ada: Person) -> None:
@@ -201,7 +243,7 @@ async def test_reading_tools_cannot_write_notes(ada: Person) -> None:
         for write in (
             ada.notes.create("a", "b"),
             ada.notes.update(first.id, first.etag, title="x"),
-            ada.notes.append(first.id, "x"),
+            ada.note_texts.append(first.id, "x"),
             ada.notes.delete(first.id),
         ):
             with pytest.raises(GuardError):

@@ -128,3 +128,14 @@ def test_words_and_numbers_mean_the_same() -> None:
     assert [type_number(word) for word in ("user", "group", "link", "email", "federated")] == [0, 1, 3, 4, 6]
     assert permission_words(permission_bits("edit")) == ["read", "update", "create", "delete"]
     assert permission_words(permission_bits("all")) == ["read", "update", "create", "delete", "share"]
+
+
+async def test_a_preset_is_all_that_a_file_can_have_and_what_is_shown_can_be_given_back(ada: Person) -> None:
+    with under(ADD):
+        made = await ada.shares.create("Documents/budget.csv", "user", "bob")
+    with under(REPLACE):
+        assert (await ada.shares.update(made.id, permissions="edit")).permissions == ["read", "update"]
+        for share in await ada.shares.list():
+            assert await ada.shares.update(share.id, permissions=share.permissions) == share
+        with pytest.raises(ApiError):
+            await ada.shares.update(made.id, permissions="read, create")

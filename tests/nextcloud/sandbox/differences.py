@@ -8,7 +8,7 @@ _CALENDAR = "calendars are not part of the sandbox yet"
 _CONTACTS = "address books are not part of the sandbox yet"
 _SAME_SECOND = (
     "the real server keeps the ETag of a file that is written twice within a second; here a second goes by with every"
-    " write, so that an ETag always tells"
+    " write, unless the clock is held"
 )
 _ANY_HOST = "the sandbox is served under any name, so every host is trusted"
 _NO_ACTIVITY = "nothing is kept of who did what"

@@ -6,6 +6,7 @@ from aboveboard.audit.rule import Rule
 from aboveboard.audit.rules.additive_tool_that_destroys import AdditiveToolThatDestroys
 from aboveboard.audit.rules.alternatives_at_the_top import AlternativesAtTheTop
 from aboveboard.audit.rules.answer_that_breaks_its_schema import AnswerThatBreaksItsSchema
+from aboveboard.audit.rules.call_that_is_not_refused import CallThatIsNotRefused
 from aboveboard.audit.rules.closed_tool_that_reaches_out import ClosedToolThatReachesOut
 from aboveboard.audit.rules.confusing_title import ConfusingTitle
 from aboveboard.audit.rules.description_rewritten import DescriptionRewritten
@@ -101,6 +102,7 @@ RULES: Final[tuple[type[Rule[Any]], ...]] = (
     ClosedToolThatReachesOut,
     HintWorseThanTheTool,
     FailureThatChangesSomething,
+    CallThatIsNotRefused,
     DescriptionRewritten,
     ToolAdded,
     ToolRemoved,

@@ -20,7 +20,7 @@ class FailureThatChangesSomething(Rule[Trial]):
     good = Trial(_MOVE, before={"notes/1/book": "a"}, after={"notes/1/book": "a"}, answer=_FAILED)
 
     def check(self, evidence: Trial) -> Iterator[Finding]:
-        if evidence.succeeded:
+        if evidence.succeeded or evidence.refused:  # of a call that must be refused, BEH07 says more
             return
         if changes := evidence.changes():
             yield self.finding(evidence.tool.name, f"failed and left a change: {evidence.told(changes)}")

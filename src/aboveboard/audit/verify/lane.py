@@ -1,6 +1,5 @@
 """One backend, one recorder and one server, side by side with others of their kind."""
 
-import json
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -137,8 +136,8 @@ class Lane:
     async def _ask(self, step: Step) -> Any:
         answer = await self.call(step.call, filled(dict(step.arguments), self.values))
         if answer.failed:
-            raise Unreadable(f"The read tool {step.call} failed: {failure(answer)}")
-        return told(answer)
+            raise Unreadable(f"The read tool {step.call} failed: {answer.complaint}")
+        return answer.content
 
     async def talk(self) -> Conversation:
         """Return the session with the server, which is started where there is none."""
@@ -248,27 +247,3 @@ class Lane:
             return []
         await self._recorder.quiet(self._means.timeout)
         return self._recorder.taken()
-
-
-def told(answer: Answer) -> Any:
-    """Return what an answer says: its structured content, or else the JSON or the words of its first text."""
-    if "structuredContent" in answer.result:
-        return answer.result["structuredContent"]
-    first = _first_text(answer)
-    try:
-        return json.loads(first)
-    except ValueError:
-        return first
-
-
-def failure(answer: Answer) -> str:
-    """Say in one line why a call failed."""
-    said = str((answer.error or {}).get("message") or "") or _first_text(answer) or "it does not say why"
-    return " ".join(said.split())[:200]
-
-
-def _first_text(answer: Answer) -> str:
-    content = answer.result.get("content")
-    blocks = cast("list[Any]", content) if isinstance(content, list) else []
-    texts = (cast("Mapping[str, Any]", one).get("text") for one in blocks if isinstance(one, Mapping))
-    return next((one for one in texts if isinstance(one, str)), "")

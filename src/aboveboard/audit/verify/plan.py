@@ -30,6 +30,17 @@ class Record(StrEnum):
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where something stands in a plan."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}"
+
+
+@dataclass(frozen=True)
 class Fetch:
     """One HTTP request: `POST /_sandbox/reset`."""
 
@@ -59,7 +70,7 @@ class Step:
     call: str
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     keep: Mapping[str, str] = field(default_factory=dict[str, str])
-    line: int = 0
+    place: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -81,9 +92,11 @@ class Case:
     arrange: Sequence[Step] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
+    refused: Sequence[str] = ()
+    """Where the call must be refused: the words that its answer must contain."""
     local: str = ""
     """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
-    line: int = 0
+    place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,8 +145,8 @@ class Plan:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
-    todos: Sequence[int] = ()
-    """The lines that a draft left for a person to complete."""
+    todos: Sequence[Place] = ()
+    """What a draft left for a person to complete."""
     here: Path = Path()
     source: str = "the plan"
 

@@ -6,12 +6,11 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from aboveboard.audit.evidence import Answer, Conduct, Evidence, Server, Tool, Trial
-from aboveboard.audit.report import Verdict
+from aboveboard.audit.report import Verdict, plural
 from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import deeds
-from aboveboard.audit.verify.lane import failure
 from aboveboard.audit.verify.noise import noisy
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.routes import request
@@ -48,6 +47,12 @@ class Proof:
         return [one for conduct in self.conducts for one in verdicts(conduct, count_derived=count_derived)]
 
     @property
+    def tried(self) -> bool:
+        """Tell whether any tool could be called at all."""
+        refusals = [trial for conduct in self.conducts for trial in conduct.refusals if not trial.problem]
+        return bool(refusals) or any(conduct.trials for conduct in self.conducts)
+
+    @property
     def mistakes(self) -> list[str]:
         """What the plan says and the run disproves."""
         return [line for conduct in self.conducts for line in contradictions(conduct)]
@@ -56,7 +61,7 @@ class Proof:
     def evidence(self) -> list[Evidence]:
         """All that rules can judge of what was seen."""
         sessions = [server.session for server in self.servers]
-        trials = [trial for conduct in self.conducts for trial in conduct.trials]
+        trials = [trial for conduct in self.conducts for trial in (*conduct.trials, *conduct.refusals)]
         return [*sessions, *self.answers, *trials, *self.conducts]
 
 
@@ -103,16 +108,20 @@ class Run:
             told.append("The plan names no state, so only the requests could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
+        if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
+            told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
         return told
 
     def _conduct(self, tool: Tool, walks: Sequence[Walk]) -> Conduct:
-        trials = [self._trial(tool, one) for one in walks if one.answer is not None]
-        problems = [_named(one, one.problem) for one in walks if one.problem]
-        problems += [_named(one, failure(one.answer)) for one in walks if one.answer is not None and one.answer.failed]
+        tried = [one for one in walks if not one.case.refused]
+        trials = [self._trial(tool, one) for one in tried if one.answer is not None]
+        problems = [_named(one, one.problem) for one in tried if one.problem]
+        problems += [_named(one, one.answer.complaint) for one in tried if one.answer is not None and one.answer.failed]
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
         return Conduct(
             tool,
             trials,
+            refusals=[self._trial(tool, one) for one in walks if one.case.refused],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
             untried=untried(tool, [trial.arguments for trial in trials if trial.succeeded]) if trials else (),
@@ -139,6 +148,9 @@ class Run:
             arguments=one.arguments,
             case=one.case.name,
             local=one.case.local,
+            refused=one.refused or one.case.refused,
+            unsaid=_unsaid(one),
+            problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
         )
 
@@ -158,11 +170,17 @@ def _named(one: Walk, problem: str) -> str:
     return f"case {one.case.name!r}: {problem}" if one.case.name else problem
 
 
+def _unsaid(one: Walk) -> list[str]:
+    """Return the words that an answer owes and lacks; where a line ends does not matter."""
+    said = " ".join(one.answer.text.split()) if one.answer is not None else ""
+    return [words for words in one.refused if " ".join(words.split()) not in said]
+
+
 def _writes(conducts: Sequence[Conduct]) -> list[str]:
     """Say what was written by a server that promised to write nothing."""
     told: list[str] = []
     for conduct in conducts:
-        for trial in conduct.trials:
+        for trial in (*conduct.trials, *conduct.refusals):
             if changes := trial.deeds():
                 who = " and ".join(routes(trial.requests, writing=True)[:2]) or "a call"
                 told.append(f"{who} by {conduct.tool.name} {deeds(changes)}")

@@ -111,7 +111,8 @@ class _Redactor:
 
     def _conduct(self, conduct: Conduct) -> Conduct:
         trials = [self._trial(one) for one in conduct.trials]
-        return replace(conduct, trials=trials, problem=self._said(conduct.problem))
+        refusals = [self._trial(one) for one in conduct.refusals]
+        return replace(conduct, trials=trials, refusals=refusals, problem=self._said(conduct.problem))
 
     def _trial(self, trial: Trial) -> Trial:
         before = self._facts(trial.before, {}, {})
@@ -125,6 +126,9 @@ class _Redactor:
             derived=[self.clean(one) for one in trial.derived],
             answer=None if trial.answer is None else self._outcome(trial.answer),
             requests=[self._request(one) for one in trial.requests],
+            refused=[self._said(one) for one in trial.refused],
+            unsaid=[self._said(one) for one in trial.unsaid],
+            problem=self._said(trial.problem),
             arguments={name: self._argument(trial.tool, name, value) for name, value in trial.arguments.items()},
         )
 

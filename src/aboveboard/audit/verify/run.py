@@ -108,7 +108,7 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
         )
     if plan.todos:
         raise BadInput(
-            f"{plan.source} is not finished: {_left(plan.todos)}.",
+            f"{plan.source} is not finished: {_left(plan)}.",
             next_step="Complete them; where TODO is meant as a value, put it in quotes.",
         )
     backend = plan.backend
@@ -124,10 +124,12 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
             )
 
 
-def _left(lines: Sequence[int]) -> str:
-    if len(lines) == 1:
-        return f"one value still says TODO, on line {lines[0]}"
-    return f"{len(lines)} values still say TODO, the first on line {lines[0]}"
+def _left(plan: Plan) -> str:
+    first = plan.todos[0]
+    at = f"on line {first.line}" if first.file == plan.source else f"in {first}"
+    if len(plan.todos) == 1:
+        return f"one value still says TODO, {at}"
+    return f"{len(plan.todos)} values still say TODO, the first {at}"
 
 
 def _places(plan: Plan) -> list[tuple[str, str]]:
@@ -179,8 +181,7 @@ class _Runner:
         for one in [*self.plan.cases, *steps]:
             name = one.tool if isinstance(one, Case) else one.call
             if name not in known:
-                at = f", line {one.line}" if one.line else ""
-                raise BadInput(f"{self.plan.source}{at}: {unknown('tool', name, known, of='The server')}")
+                raise BadInput(f"{one.place or self.plan.source}: {unknown('tool', name, known, of='The server')}")
         for wanted in self.wishes.only:
             if not any(chosen(name, [wanted]) for name in known):
                 raise BadInput(unknown("tool", wanted, known, of="The server"))

@@ -99,12 +99,19 @@ def _conduct(conduct: Conduct) -> dict[str, Any]:
         "tool": conduct.tool.name,
         **_some(conduct, "unseen", "general", "untried", "problem"),
         "trials": [_trial(one) for one in conduct.trials],
+        "refusals": [_trial(one) for one in conduct.refusals],
     }
 
 
 def _read_conduct(given: Mapping[str, Any], tools: Mapping[tuple[str, str], Tool]) -> Conduct:
     tool = tools[given["server"], given["tool"]]
-    return _made(Conduct, given, tool=tool, trials=[_read_trial(one, tool) for one in given["trials"]])
+    return _made(
+        Conduct,
+        given,
+        tool=tool,
+        trials=[_read_trial(one, tool) for one in given["trials"]],
+        refusals=[_read_trial(one, tool) for one in given.get("refusals", ())],
+    )
 
 
 _TRIAL: Final = [one.name for one in fields(Trial) if one.name not in ("tool", "answer", "requests")]

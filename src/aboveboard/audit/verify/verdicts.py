@@ -109,13 +109,14 @@ def _never(conduct: Conduct, hint: str) -> str:
 def _against(conduct: Conduct, hint: str, *, count_derived: bool) -> str:
     """Say what was seen that only the warning value of a hint allows; empty where nothing was."""
     if hint == "openWorldHint":
-        return _outside(conduct.trials)
+        return _outside([*conduct.trials, *conduct.refusals])
     seen: dict[str, Callable[[Trial], list[Change]]] = {
         "readOnlyHint": lambda trial: trial.deeds(count_derived=count_derived),
         "destructiveHint": lambda trial: trial.losses(count_derived=count_derived),
         "idempotentHint": lambda trial: trial.changes_when_repeated(count_derived=count_derived),
     }
-    found = [(trial, changes) for trial in conduct.trials if (changes := seen[hint](trial))]
+    every = [*conduct.trials, *conduct.refusals]
+    found = [(trial, changes) for trial in every if (changes := seen[hint](trial))]
     if not found:
         return ""
     trial, changes = found[0]
@@ -125,7 +126,7 @@ def _against(conduct: Conduct, hint: str, *, count_derived: bool) -> str:
 def _how_often(conduct: Conduct, found: Sequence[tuple[Trial, list[Change]]]) -> str:
     """Say so where equal walks did not end alike."""
     case = found[0][0].case
-    walks = [trial for trial in conduct.trials if trial.case == case]
+    walks = [trial for trial in (*conduct.trials, *conduct.refusals) if trial.case == case]
     same = [trial for trial, _ in found if trial.case == case]
     return "" if len(same) == len(walks) else f" ({len(same)} of {len(walks)} times)"
 
@@ -143,7 +144,7 @@ def _no_evidence(conduct: Conduct, hint: str) -> str:
     """Say why the trials prove nothing; empty where they do."""
     trials = conduct.trials
     if not trials:
-        return conduct.problem or "no case in the plan"
+        return conduct.problem or ("only cases that must be refused" if conduct.refusals else "no case in the plan")
     if hint == "openWorldHint" and not any(trial.domain is not None for trial in trials):
         return UNRECORDED
     if hint != "openWorldHint" and not any(trial.oracle for trial in trials):

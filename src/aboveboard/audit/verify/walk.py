@@ -9,7 +9,7 @@ import anyio
 from aboveboard.audit.evidence import Answer
 from aboveboard.audit.facts import Facts
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.lane import Lane, failure, told
+from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Case, Restart, Step
 from aboveboard.audit.verify.recorder import Seen
@@ -27,6 +27,8 @@ class Walk:
     """What one walk saw; of the states, only what moved."""
 
     case: Case
+    refused: Sequence[str] = ()
+    """The case's words, with its values filled in."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     before: Facts = field(default_factory=dict[str, Any])
     after: Facts = field(default_factory=dict[str, Any])
@@ -121,14 +123,13 @@ async def _arranged(lane: Lane, case: Case, wait: float, settle: float) -> Walk:
         for index, step in enumerate(case.arrange, 1):
             answer = await lane.call(step.call, filled(dict(step.arguments), values))
             if answer.failed:
-                return Walk(case=case, problem=f"step {index} ({step.call}) failed: {failure(answer)}")
+                return Walk(case=case, problem=f"step {index} ({step.call}) failed: {answer.complaint}")
             for name, path in step.keep.items():
                 try:
-                    values[name] = picked(told(answer), path)
+                    values[name] = picked(answer.content, path)
                 except LookupError:
-                    return Walk(case=case, problem=_unkept(index, step, path, told(answer)))
-        arguments = filled(dict(case.arguments), values)
-        return await _measured(lane, case, arguments, wait, settle)
+                    return Walk(case=case, problem=_unkept(index, step, path, answer.content))
+        return await _measured(lane, case, values, wait, settle)
     except Unreadable as gone:
         lane.current = None
         return Walk(case=case, problem=str(gone))
@@ -145,7 +146,8 @@ def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
     return f"step {index} ({step.call}): its answer has no {path}; it {has}"
 
 
-async def _measured(lane: Lane, case: Case, arguments: Mapping[str, Any], wait: float, settle: float) -> Walk:
+async def _measured(lane: Lane, case: Case, values: Mapping[str, Any], wait: float, settle: float) -> Walk:
+    arguments = filled(dict(case.arguments), values)
     before = lane.current if not case.arrange and lane.plan.server.restart is Restart.NEVER else None
     if before is None:
         await lane.sent()  # what starting and arranging sent is theirs
@@ -161,6 +163,7 @@ async def _measured(lane: Lane, case: Case, arguments: Mapping[str, Any], wait: 
     paths = {*quiet, *_moved(control, after), *_moved(after, again)}
     return Walk(
         case=case,
+        refused=filled(list(case.refused), values),
         arguments=arguments,
         before=narrowed(control.facts, paths) if paths else {},
         after=narrowed(after.facts, paths) if paths else {},

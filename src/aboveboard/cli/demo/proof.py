@@ -9,7 +9,7 @@ import click
 from aboveboard.audit.report import Ruling, Verdict, plural
 from aboveboard.audit.verify import load_plan, verify
 from aboveboard.cli.progress import Meter
-from aboveboard.cli.services import plan_file, server_module
+from aboveboard.cli.services import plan_folder, server_module
 from aboveboard.cli.terminal import HINTS, table
 from aboveboard.errors import Failure
 from aboveboard.kit.policy import Policy
@@ -30,7 +30,7 @@ def prove(services: Sequence[str], only: Sequence[str] = ()) -> None:
     found: list[Verdict] = []
     for service in services:
         with Meter() as meter:
-            proof = verify(load_plan(plan_file(service)), jobs=2, only=only, progress=meter.show)
+            proof = verify(load_plan(plan_folder(service)), jobs=2, only=only, progress=meter.show)
         rows += _rows(service, proof.verdicts)
         found += proof.verdicts
     click.echo("  ".join(f"{click.style(mark, fg=colour)} {ruling}" for ruling, (mark, colour) in MARKS.items()))

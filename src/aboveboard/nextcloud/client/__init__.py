@@ -3,6 +3,7 @@
 import base64
 from functools import cached_property
 
+import anyio
 import httpx2
 from pydantic import SecretStr
 
@@ -13,8 +14,10 @@ from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files import Files
 from aboveboard.nextcloud.client.finding import Finding
 from aboveboard.nextcloud.client.note_attachments import NoteAttachments
+from aboveboard.nextcloud.client.note_texts import NoteTexts
 from aboveboard.nextcloud.client.notes import Notes
 from aboveboard.nextcloud.client.ocs import Ocs
+from aboveboard.nextcloud.client.overwriting import Sleep
 from aboveboard.nextcloud.client.shares import Shares
 from aboveboard.nextcloud.client.tags import Tags
 from aboveboard.nextcloud.client.trash import Trash
@@ -32,6 +35,7 @@ class NextcloudClient:
         *,
         principal: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
+        sleep: Sleep = anyio.sleep,
     ) -> None:
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
@@ -41,7 +45,9 @@ class NextcloudClient:
             headers={"Authorization": f"Basic {basic}"},
             secrets=[basic, secret],
             transport=transport,
+            sleep=sleep,
         )
+        self._sleep = sleep
         self._dav = Dav(self._session, principal)
         self._ocs = Ocs(self._session)
 
@@ -62,7 +68,7 @@ class NextcloudClient:
     @cached_property
     def files(self) -> Files:
         """The user's files."""
-        return Files(self._dav)
+        return Files(self._dav, self._sleep)
 
     @cached_property
     def finding(self) -> Finding:
@@ -93,6 +99,11 @@ class NextcloudClient:
     def notes(self) -> Notes:
         """The user's notes."""
         return Notes(self._session)
+
+    @cached_property
+    def note_texts(self) -> NoteTexts:
+        """What the user's notes hold, to the byte."""
+        return NoteTexts(self.notes, self.files)
 
     @cached_property
     def note_attachments(self) -> NoteAttachments:

@@ -1,6 +1,12 @@
 """ETags: the version of a thing. Results show them bare; Nextcloud wants them in quotes, and strong."""
 
+import re
+from typing import Final
+
 from aboveboard.errors import BadInput, Conflict
+
+_MARKS: Final = re.compile(r"(.+)~(\d+)-(\d+)-(\d+)-([0-9a-f]{16})")
+"""The ETag of what was read just after it was written, with the size of the file and the start, length and hash."""
 
 
 def bare(etag: str | None) -> str | None:
@@ -10,10 +16,19 @@ def bare(etag: str | None) -> str | None:
 
 def quoted(etag: str) -> str:
     """Return an ETag as a condition needs it, whether or not it was given in quotes."""
-    value = bare(etag)
+    value = marks_of(etag)[0]
     if value is None or value == "*" or '"' in value or " " in value or not (value.isascii() and value.isprintable()):
         raise BadInput(f"{etag!r} is no ETag.", next_step="Use the etag that reading it shows.")
     return f'"{value}"'
+
+
+def marks_of(etag: str) -> tuple[str | None, tuple[int, int, int, str] | None]:
+    """Part an ETag into Nextcloud's own and what it is marked with: size, start, length and hash."""
+    found = _MARKS.fullmatch(bare(etag) or "")
+    if found is None:
+        return bare(etag), None
+    own, size, start, length, digest = found.groups()
+    return own, (int(size), int(start), int(length), digest)
 
 
 def stale(what: str, now: str | None = None) -> Conflict:

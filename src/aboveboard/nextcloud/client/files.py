@@ -1,7 +1,8 @@
 """The user's files: list, read, write, move, copy, delete. Every path starts at the top of the user's files."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Final
 from unicodedata import normalize
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
@@ -10,27 +11,11 @@ from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.entries import PROPERTIES, Entry, entry, parent, plain
 from aboveboard.nextcloud.client.etags import bare, quoted, stale
 from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.client.overwriting import Content, Overwriting, Sleep, content_of, marked
 from aboveboard.nextcloud.client.uploads import CHUNK, Progress, Upload
 
-_TOTAL = re.compile(r"bytes (?:\d+-\d+|\*)/(\d+)")
-
-
-@dataclass(frozen=True)
-class Content:
-    """What a file holds, or a part of it."""
-
-    path: str
-    data: bytes
-    start: int
-    size: int
-    """The length of the whole file."""
-    content_type: str
-    etag: str | None
-
-    @property
-    def complete(self) -> bool:
-        """Tell whether this is the whole file."""
-        return len(self.data) == self.size
+TRIES: Final = 4
+"""How often a file that others keep changing is appended to before giving up."""
 
 
 class Written(Model):
@@ -40,6 +25,8 @@ class Written(Model):
     created: bool
     etag: str | None = None
     id: int | None = None
+    unchanged: bool = False
+    """Whether it held just that already: then nothing was written."""
 
 
 class Quota(Model):
@@ -52,8 +39,9 @@ class Quota(Model):
 class Files:
     """The files of one user."""
 
-    def __init__(self, dav: Dav) -> None:
+    def __init__(self, dav: Dav, sleep: Sleep) -> None:
         self._dav = dav
+        self._overwriting = Overwriting(self._read, sleep)
 
     async def list(self, folder: str = "") -> list[Entry]:
         """List what is directly in a folder."""
@@ -78,6 +66,9 @@ class Files:
 
     async def read(self, path: str, *, start: int = 0, length: int | None = None) -> Content:
         """Read a file, or `length` bytes of it from `start` on."""
+        return (await self._read(path, start=start, length=length)).marked()
+
+    async def _read(self, path: str, *, start: int = 0, length: int | None = None) -> Content:
         if start < 0 or (length is not None and length < 1):
             raise BadInput("A part of a file starts at 0 or later and has at least one byte.")
         headers: dict[str, str] = {}
@@ -86,9 +77,9 @@ class Files:
         # A server that knows no ranges sends all of it; what was not asked for is not kept.
         most = None if length is None else start + length
         answer = await self._dav.get(await self._file(path), headers, at_most=most)
-        if answer.status == 416:
-            return _beyond(answer, plain(path), start)
-        return _content(self._dav.good(answer), plain(path), start, length)
+        if answer.status == 416 and start:
+            raise BadInput(f"{plain(path)!r} ends before byte {start}.", next_step="Start earlier.")
+        return content_of(answer if answer.status == 416 else self._dav.good(answer), plain(path), start, length)
 
     async def write(
         self,
@@ -103,25 +94,43 @@ class Files:
     ) -> Written:
         """Write a file: over what is there, only over the version `etag`, or (`create`) only where nothing is.
 
-        With `parents`, folders that are missing on the way are made. Nextcloud itself goes by a file's name and not
-        by `content_type`.
+        A file that holds these bytes already is left as it is. With `parents`, folders that are missing on the way are
+        made. Nextcloud itself goes by a file's name and not by `content_type`.
         """
-        at = await self._file(path)
-        nature = Nature.ADDS if create else Nature.REPLACES
-        headers = {"X-NC-WebDAV-Auto-Mkcol": "1"} if parents else {}
+        await self._file(path)
+        if etag:
+            quoted(etag)
+        # A condition refuses a small file at once; all of a large one would be sent before.
+        if not create or len(data) > CHUNK:
+            kept = await self._kept(path, data, etag=etag, create=create)
+            if kept is not None:
+                return kept
         if len(data) > CHUNK:
-            answer = await Upload(self._dav, at, data, nature, progress).send(etag=etag, headers=headers)
+            answer = await self._upload(path, data, etag=etag, create=create, parents=parents, progress=progress)
         else:
-            headers |= {"Content-Type": content_type} if content_type else {}
-            headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
-            answer = await self._dav.put(at, data, headers, nature)
+            answer = await self._put(path, data, etag=etag, create=create, parents=parents, content_type=content_type)
             if progress is not None:
                 await progress(len(data), len(data))
         if answer.status == 412:
-            raise _taken(path) if create else stale(plain(path), bare(answer.headers.get("etag")))
+            return await self._refused(answer, path, data, create=create)
         if answer.status in (404, 409):
             raise self._nowhere(answer, path)
-        return _written(self._dav.good(answer), path)
+        return _written(self._dav.good(answer), path, data)
+
+    async def append(self, path: str, addition: Callable[[bytes], bytes]) -> Written:
+        """Add to the end of a file what goes with what it holds; what others write meanwhile is kept."""
+        at = await self._file(path)
+        for _ in range(TRIES):
+            old = await self._overwriting.settled(path)
+            if old.etag is None:
+                raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
+            data = old.data + addition(old.data)
+            answer = await self._dav.put(at, data, {"If-Match": quoted(old.etag)}, Nature.ADDS)
+            if answer.status != 412:
+                return _written(self._dav.good(answer), path, data)
+        raise Conflict(
+            f"{plain(path)!r} is being changed all the time; nothing was appended.", next_step="Try again in a while."
+        )
 
     async def mkdir(self, path: str, *, parents: bool = False) -> bool:
         """Make a folder, and tell whether it is new: one that is there already is left as it is.
@@ -181,6 +190,51 @@ class Files:
             raise self._nowhere(answer, destination)
         return _written(self._dav.good(answer), destination)
 
+    async def _put(
+        self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, content_type: str | None
+    ) -> Answer:
+        headers = {"X-NC-WebDAV-Auto-Mkcol": "1"} if parents else {}
+        headers |= {"Content-Type": content_type} if content_type else {}
+        headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
+        nature = Nature.ADDS if create else Nature.REPLACES
+        return await self._dav.put(await self._file(path), data, headers, nature)
+
+    async def _upload(
+        self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
+    ) -> Answer:
+        if parents and parent(path):
+            # Of chunks Nextcloud makes no folders, whatever a header says.
+            await self.mkdir(parent(path), parents=True)
+        nature = Nature.ADDS if create else Nature.REPLACES
+        return await Upload(self._dav, await self._file(path), data, nature, progress).send(etag=etag)
+
+    async def _kept(self, path: str, data: bytes, *, etag: str | None, create: bool) -> Written | None:
+        """Return the file that is there, if it holds these bytes already; refuse what may not be written over."""
+        there = await self._overwriting.look(path)
+        if there is None:
+            if etag:
+                raise stale(plain(path))
+            return None
+        if await self._overwriting.holds(there, data):
+            return await self._unchanged(there)
+        if create:
+            raise _taken(path)
+        if etag and not await self._overwriting.is_version(there, etag):
+            raise stale(plain(path), there.etag)
+        return None
+
+    async def _refused(self, answer: Answer, path: str, data: bytes, *, create: bool) -> Written:
+        if not create:
+            raise stale(plain(path), bare(answer.headers.get("etag")))
+        kept = await self._kept(path, data, etag=None, create=True)
+        if kept is None:  # what was there is gone by now
+            raise _taken(path)
+        return kept
+
+    async def _unchanged(self, there: Content) -> Written:
+        number = await self._dav.file_id(there.path)
+        return Written(path=there.path, created=False, etag=there.etag, id=number, unchanged=True)
+
     async def _at(self, path: str) -> Path:
         return await self._dav.at("files/{user}/{path:path}", path=path)
 
@@ -199,27 +253,6 @@ class Files:
         )
 
 
-def _beyond(answer: Answer, path: str, start: int) -> Content:
-    if start == 0:  # any part of an empty file is beyond its end
-        return Content(path, b"", 0, 0, "application/octet-stream", bare(answer.headers.get("etag")))
-    raise BadInput(f"{path!r} ends before byte {start}.", next_step="Start earlier.")
-
-
-def _content(answer: Answer, path: str, start: int, length: int | None) -> Content:
-    if "etag" not in answer.headers and "last-modified" not in answer.headers:
-        # For a folder Nextcloud sends a sentence and a 200.
-        raise BadInput(f"{path!r} is a folder.", next_step="List it instead.")
-    data, said = answer.content, _TOTAL.match(answer.headers.get("content-range", ""))
-    if answer.status == 206 and said:
-        size = int(said[1])
-    else:
-        told = answer.headers.get("content-length") if "content-encoding" not in answer.headers else None
-        size = len(data) if told is None else int(told)
-        data = data[start : None if length is None else start + length]
-    kind = answer.headers.get("content-type", "application/octet-stream")
-    return Content(path, data, start, size, kind, bare(answer.headers.get("etag")))
-
-
 def _taken(path: str) -> Conflict:
     return Conflict(
         f"There is already something at {plain(path)!r}; nothing was written.",
@@ -228,11 +261,12 @@ def _taken(path: str) -> Conflict:
     )
 
 
-def _written(answer: Answer, path: str) -> Written:
+def _written(answer: Answer, path: str, data: bytes | None = None) -> Written:
     number = re.match(r"\d+", answer.headers.get("oc-fileid", ""))
+    etag = bare(answer.headers.get("oc-etag") or answer.headers.get("etag"))
     return Written(
         path=plain(path),
         created=answer.status == 201,
-        etag=bare(answer.headers.get("oc-etag") or answer.headers.get("etag")),
+        etag=etag if data is None else marked(etag, data, 0, len(data)),
         id=int(number[0]) if number else None,
     )

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from pydantic import Field
 
-from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.etags import quoted, stale
@@ -14,8 +14,6 @@ from aboveboard.nextcloud.client.model import Model, checked
 from aboveboard.nextcloud.client.ocs import Ocs
 
 _NOTES: Final = "/index.php/apps/notes/api/v1/notes"
-TRIES: Final = 4
-"""How often a note that others keep changing is appended to before giving up."""
 SEARCH_CAP: Final = 25
 """Nextcloud's search gives no more than this at once, whatever limit is asked for."""
 _CURSOR: Final = re.compile(r"\d+--?\d+-\d+")
@@ -148,21 +146,8 @@ class Notes:
         body = {name: value for name, value in given.items() if value is not None}
         if not body:
             raise BadInput("There is nothing to change.", next_step="Give a title, a content or a category.")
-        return self._note(await self._put(note, body, etag), note)
-
-    async def append(self, note: int, text: str, *, separator: str = "\n---\n") -> Note:
-        """Add to the end of a note; what others write meanwhile is kept."""
-        old = await self.get(note)
-        for _ in range(TRIES):
-            body = {"content": f"{old.content}{separator}{text}" if old.content else text}
-            answer = await self._put(note, body, old.etag, Nature.ADDS)
-            if answer.status != 412:
-                return self._note(answer, note)
-            # The refusal holds the note as it is now.
-            old = checked(answer.json(), Note, answer)
-        raise Conflict(
-            f"Note {note} is being changed all the time; nothing was appended.", next_step="Try again in a while."
-        )
+        headers = {"If-Match": quoted(etag)}
+        return self._note(await self._app.send("PUT", _at(note), body=body, headers=headers), note)
 
     async def set_favorite(self, note: int, *, favorite: bool) -> Note:
         nature = Nature.ADDS if favorite else Nature.REPLACES
@@ -206,9 +191,6 @@ class Notes:
 
     async def settings(self) -> NotesSettings:
         return await self._app.get(path("/index.php/apps/notes/api/v1/settings"), NotesSettings)
-
-    async def _put(self, note: int, body: object, etag: str, nature: Nature | None = None) -> Answer:
-        return await self._app.send("PUT", _at(note), body=body, headers={"If-Match": quoted(etag)}, nature=nature)
 
     def _note(self, answer: Answer, note: int) -> Note:
         if answer.status == 412:

@@ -16,6 +16,7 @@ TYPES: Final = {
     "deck": 12,
 }
 PERMISSIONS: Final = {"read": 1, "update": 2, "create": 4, "delete": 8, "share": 16}
+FOLDERS_ONLY: Final = PERMISSIONS["create"] | PERMISSIONS["delete"]
 PRESETS: Final = {"view": 1, "edit": 15, "upload": 4, "all": 31}
 
 

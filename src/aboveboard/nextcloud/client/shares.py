@@ -13,7 +13,14 @@ from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.entries import plain
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.ocs import Ocs
-from aboveboard.nextcloud.client.share_words import permission_bits, permission_words, type_number, type_word
+from aboveboard.nextcloud.client.share_words import (
+    FOLDERS_ONLY,
+    PRESETS,
+    permission_bits,
+    permission_words,
+    type_number,
+    type_word,
+)
 
 _SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 _WHO: Final = {"users": "user", "groups": "group", "emails": "email", "remotes": "federated", "circles": "team"}
@@ -160,7 +167,7 @@ class Shares:
     ) -> Share:
         """Change what is given; an empty text clears a password, an expiry, a label or a note."""
         body = _given({
-            "permissions": None if permissions is None else permission_bits(permissions),
+            "permissions": None if permissions is None else await self._bits(share, permissions),
             "password": password,
             "expireDate": _day(expires),
             "label": label,
@@ -173,6 +180,14 @@ class Shares:
 
     async def delete(self, share: int) -> None:
         await self._ocs.delete(_at(share))
+
+    async def _bits(self, share: int, permissions: str | int | Sequence[str]) -> int:
+        """Return the number for permissions; of a file, a preset such as edit is all that a file can have."""
+        bits = permission_bits(permissions)
+        preset = isinstance(permissions, str) and permissions.strip().lower() in PRESETS
+        if preset and bits & FOLDERS_ONLY and (await self.get(share)).kind == "file":
+            return bits & ~FOLDERS_ONLY
+        return bits
 
     async def recipients(self, search: str, *, folder: bool = False, limit: int = 20) -> builtins.list[Recipient]:
         """Look for people, groups and others to share with."""

@@ -26,15 +26,17 @@ class Upload:
     def __init__(self, dav: Dav, to: Path, data: bytes, nature: Nature, progress: Progress | None) -> None:
         self._dav, self._to, self._data, self._nature, self._progress = dav, to, data, nature, progress
 
-    async def send(self, *, etag: str | None, headers: Mapping[str, str]) -> Answer:
-        """Send all chunks, then put them together at the destination; the answer is that of the last step."""
+    async def send(self, *, etag: str | None) -> Answer:
+        """Send all chunks, then put them together at the destination; the answer is that of the last step.
+
+        For a folder that is missing that is the first chunk's.
+        """
         name = f"aboveboard-{uuid4().hex}"
         folder = await self._dav.at("uploads/{user}/{name}", name=name)
-        about = {"Destination": self._dav.url(self._to), "OC-Total-Length": str(len(self._data)), **headers}
+        about = {"Destination": self._dav.url(self._to), "OC-Total-Length": str(len(self._data))}
         self._dav.good(await self._dav.mkcol(folder, about, self._nature))
         try:
-            await self._chunks(name, about)
-            answer = await self._assembled(name, etag, about)
+            answer = await self._chunks(name, about) or await self._assembled(name, etag, about)
         except BaseException:  # a call that is given up leaves nothing behind either
             await self._abandon(folder)
             raise
@@ -42,14 +44,18 @@ class Upload:
             await self._abandon(folder)
         return answer
 
-    async def _chunks(self, name: str, about: Mapping[str, str]) -> None:
+    async def _chunks(self, name: str, about: Mapping[str, str]) -> Answer | None:
         total = len(self._data)
         for number, start in enumerate(range(0, total, CHUNK), 1):
             piece = self._data[start : start + CHUNK]
             at = await self._dav.at("uploads/{user}/{name}/{chunk}", name=name, chunk=f"{number:05}")
-            self._dav.good(await self._dav.put(at, piece, about, self._nature))
+            answer = await self._dav.put(at, piece, about, self._nature)
+            if answer.status == 404:
+                return answer
+            self._dav.good(answer)
             if self._progress is not None:
                 await self._progress(start + len(piece), total)
+        return None
 
     async def _assembled(self, name: str, etag: str | None, about: Mapping[str, str]) -> Answer:
         # If-Match would be about the chunks here, so the condition names the destination.

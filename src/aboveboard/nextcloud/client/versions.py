@@ -28,8 +28,8 @@ class Versions:
         self._dav = dav
 
     async def list(self, path: str) -> list[Version]:
-        """List the versions of a file, newest first: the first is what it holds now."""
-        file = str(await self._dav.file_id(path))
+        """List the versions of a file, newest first; a file that was restored holds an older one."""
+        file, now = await self._file(path)
         at = await self._dav.at("versions/{user}/versions/{file}", file=file)
         folder = f"versions/{at.parts['user']}/versions/{file}"
         found = named(await self._dav.propfind(at, *_PROPERTIES, depth=1), folder)
@@ -41,9 +41,9 @@ class Versions:
                 size=one.number("d:getcontentlength"),
                 author=one.text("nc:version-author"),
                 label=one.text("nc:version-label"),
-                current=number == 0,
+                current=one.place.rpartition("/")[2] == now,
             )
-            for number, one in enumerate(found)
+            for one in found
         ]
 
     async def read(self, path: str, version: str) -> bytes:
@@ -54,7 +54,17 @@ class Versions:
 
     async def restore(self, path: str, version: str) -> None:
         """Make an older version what the file holds; what it holds now becomes a version."""
-        file = str(await self._dav.file_id(path))
+        file, now = await self._file(path)
+        if version == now:
+            return
         source = await self._dav.at("versions/{user}/versions/{file}/{version}", file=file, version=version)
         target = await self._dav.at("versions/{user}/restore/target")
         self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.REPLACES))
+
+    async def _file(self, path: str) -> tuple[str, str | None]:
+        """Return the id of a file, and that of the version it holds: a version is named after the file's time."""
+        at = await self._dav.at("files/{user}/{file:path}", file=path)
+        found = await self._dav.stat(at, "oc:fileid", "d:getlastmodified")
+        modified = http_date(found.text("d:getlastmodified"))
+        number = found.text("oc:fileid") or str(await self._dav.file_id(path))
+        return number, None if modified is None else str(int(modified.timestamp()))

@@ -33,6 +33,12 @@ READ_EXAMPLE = FileContent(
 )
 
 
+class FileWritten(FilePlaced):
+    """A file that holds what it shall; `unchanged` where it did already, and nothing was written."""
+
+    unchanged: bool | None = None
+
+
 @files.tool("Read File", READ, example=READ_EXAMPLE, core=True)
 async def read_file(
     nextcloud: NextcloudClient,
@@ -54,7 +60,7 @@ async def read_file(
     return await read(partial(nextcloud.files.read, path), path, span=span, parse=parse_document, encoding=encoding)
 
 
-@files.tool("Write File", REPLACE, example=PLACED, core=True)
+@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump()), core=True)
 async def write_file(
     nextcloud: NextcloudClient,
     call: Call,
@@ -63,14 +69,17 @@ async def write_file(
     content_type: Annotated[
         str | None, Field(description="Media type; Nextcloud goes by the name.", pattern="^[!-~]+/[ -~]+$")
     ] = None,
-    if_match: Annotated[str | None, Field(description="Write only if this is still the file's etag.")] = None,
-    overwrite: Annotated[bool, Field(description="False: only where nothing is.")] = True,
+    if_match: Annotated[
+        str | None, Field(description="From read_file: replace the file you read, if it is still the same.")
+    ] = None,
+    overwrite: Annotated[bool, Field(description="True: replace whatever is there, read or not.")] = False,
     content_encoding: ContentEncoding = "utf-8",
     create_parents: Annotated[bool, Field(description="True: make missing folders.")] = False,
-) -> FilePlaced:
-    """Write a file, new or in place of what it held; Nextcloud keeps that as a version for a while."""
-    if if_match and not overwrite:
-        raise BadInput("if_match is about a file that is there, and overwrite false about none: give one of them.")
+) -> FileWritten:
+    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as a version.
+
+    A file that holds just that already is left as it is. One that was written in the last two seconds is waited for.
+    """
 
     async def progress(sent: int, total: int) -> None:
         await call.progress(sent, total, f"{sent} of {total} bytes are up")
@@ -79,12 +88,12 @@ async def write_file(
         path,
         given_bytes(content, content_encoding),
         etag=if_match,
-        create=not overwrite,
+        create=not (overwrite or if_match),
         parents=create_parents,
         content_type=content_type,
         progress=progress,
     )
-    return placed(nextcloud, written)
+    return FileWritten(**placed(nextcloud, written).model_dump(), unchanged=written.unchanged or None)
 
 
 async def file_paths(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:

@@ -39,7 +39,10 @@ async def move_resource(
     overwrite: Overwrite = False,
     if_destination_match: IfDestinationMatch = None,
 ) -> FilePlaced:
-    """Move or rename a file, or a folder with all in it; with overwrite, what is at its new place goes to the trash."""
+    """Move or rename a file, or a folder with all in it.
+
+    With overwrite, what is at its new place goes to the trash, and its shares, comments, tags and star with it.
+    """
     written = await nextcloud.files.move(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
     return placed(nextcloud, written)
 
@@ -53,14 +56,20 @@ async def copy_resource(
     overwrite: Overwrite = False,
     if_destination_match: IfDestinationMatch = None,
 ) -> FilePlaced:
-    """Copy a file, or a folder with all in it; with overwrite, what is at the new place goes to the trash."""
+    """Copy a file, or a folder with all in it.
+
+    With overwrite, what is at the new place goes to the trash, and its shares, comments, tags and star with it.
+    """
     written = await nextcloud.files.copy(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
     return placed(nextcloud, written)
 
 
 @files.tool("Delete File or Directory", DELETE, example=AtPath(path="Documents/plan.md"), core=True)
 async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> AtPath:
-    """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one."""
+    """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
+
+    A file or folder that itself was shared with you stays theirs: only that share ends, for good.
+    """
     await nextcloud.files.delete(path)
     return AtPath(path=plain(path))
 

@@ -9,6 +9,11 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client import notes as client
 from aboveboard.nextcloud.client.model import unix_date
 
+_INEXACT = (
+    "This text is not what the file holds: it is not UTF-8, and some ? stand for other characters. Never write it back;"
+    " {!r} is the file itself."
+)
+
 
 class NoteInfo(BaseModel):
     """A note without its text."""
@@ -35,10 +40,13 @@ class NoteText(NoteInfo):
     length: int
     next_offset: int | None = None
     cut: str | None = None
+    warning: str | None = None
 
     @classmethod
-    def part(cls, nextcloud: NextcloudClient, note: client.Note, offset: int, limit: int | None) -> Self:
-        """Show a note with a part of its text, and say so if it is one."""
+    def part(
+        cls, nextcloud: NextcloudClient, note: client.Note, offset: int, limit: int | None, *, exact: bool
+    ) -> Self:
+        """Show a note with a part of its text, and say so if it is one, or not what the file holds."""
         text, length = note.content, len(note.content)
         end = length if limit is None else min(length, offset + limit)
         shown = {"content": text[offset:end], "length": length}
@@ -47,6 +55,8 @@ class NoteText(NoteInfo):
             shown["cut"] = f"Only characters {offset} to {end} of {length}: never write this back as the content.{more}"
         if end < length:
             shown["next_offset"] = end
+        if not exact:
+            shown["warning"] = _INEXACT.format(note.internal_path.strip("/"))
         return cls.model_validate({**_shown(nextcloud, note), **shown})
 
 

@@ -87,7 +87,7 @@ async def update_note(
     If the note changed since etag, nothing is written: read it again.
     """
     return NoteInfo.of(
-        nextcloud, await nextcloud.notes.update(note_id, etag, title=title, content=content, category=category)
+        nextcloud, await nextcloud.note_texts.update(note_id, etag, title=title, content=content, category=category)
     )
 
 
@@ -96,10 +96,15 @@ async def append_content(
     nextcloud: NextcloudClient,
     note_id: NoteId,
     content: Annotated[str, Field(description="Text to add.", min_length=1)],
-    separator: Annotated[str, Field(description="Stands between the old text and the new.")] = "\n---\n",
+    separator: Annotated[
+        str | None, Field(description="Stands between the old text and the new; left out: a blank line.")
+    ] = None,
 ) -> NoteInfo:
-    """Add text at the end of a note; nothing is lost, not even what someone else writes at the same time."""
-    return NoteInfo.of(nextcloud, await nextcloud.notes.append(note_id, content, separator=separator))
+    """Add text at the end of a note; the bytes that are there stay, and so does what someone else writes meanwhile.
+
+    A note that was written in the last two seconds is waited for.
+    """
+    return NoteInfo.of(nextcloud, await nextcloud.note_texts.append(note_id, content, separator=separator))
 
 
 @tools.tool("Search Notes", READ, example=FoundNotes(items=[HIT]), core=True)
@@ -122,11 +127,14 @@ async def get_note(
     offset: Annotated[int, Field(description="First character to show.", ge=0)] = 0,
     limit: Annotated[int, Field(description="Most characters to show.", ge=1, le=200_000)] = 40_000,
 ) -> NoteText:
-    """Read a note and its etag. Of a text longer than limit it gives a part, and says so in cut."""
+    """Read a note and its etag. Of a text longer than limit it gives a part, and says so in cut.
+
+    A warning says when the note is not UTF-8, and its text not what the file holds.
+    """
     note = await nextcloud.notes.get(note_id)
     if offset > len(note.content):
         raise BadInput(f"The note has {len(note.content)} characters.", next_step="Use a smaller offset.")
-    return NoteText.part(nextcloud, note, offset, limit)
+    return NoteText.part(nextcloud, note, offset, limit, exact=await nextcloud.note_texts.is_exact(note))
 
 
 @tools.tool("List Notes", READ, example=NoteList(items=[NOTE]), core=True)
@@ -223,7 +231,8 @@ async def settings(nextcloud: NextcloudClient) -> NotesSettings:
 @tools.resource("nc://Notes/{note_id}", "Note", completers={"note_id": note_ids})
 async def note(nextcloud: NextcloudClient, note_id: str) -> NoteText:
     """A note with its whole text."""
-    return NoteText.part(nextcloud, await nextcloud.notes.get(_number(note_id)), 0, None)
+    found = await nextcloud.notes.get(_number(note_id))
+    return NoteText.part(nextcloud, found, 0, None, exact=await nextcloud.note_texts.is_exact(found))
 
 
 @tools.resource(

@@ -84,7 +84,10 @@ async def delete_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> TrashK
 async def list_versions(
     nextcloud: NextcloudClient, path: FilePath, limit: Limit = 50, offset: Offset = 0
 ) -> VersionList:
-    """List the versions that Nextcloud keeps of a file, newest first: the first is what it holds now."""
+    """List the versions that Nextcloud keeps of a file, newest first.
+
+    The current one is what it holds now: after a restore, an older one.
+    """
     found = await nextcloud.versions.list(path)
     return VersionList(
         items=found[offset : offset + limit], total=len(found), next_offset=following(len(found), limit, offset)

@@ -1,0 +1,169 @@
+"""Every tool that changes something: of a thing with all fields set, it changes the one it is asked to, and no other.
+
+What is made anew or taken away is left out here, each with its reason; the proof of the plan watches those.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+from tests.nextcloud.odd_things import FILE, LATIN, NOTE, Odd, make_odd_things
+from tests.nextcloud.sessions import TOOLS, connected, facts, serving
+
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+_FILE: Final = re.escape(f"files/admin/{FILE}")
+_NOTE: Final = re.escape(f"files/admin/{NOTE}")
+# A write keeps what was there as a version, and a checksum that a client gave for the old bytes is no longer true.
+_WRITTEN: Final = ("content", r"versions/\d+/(content|label)", "checksum")
+
+
+@dataclass(frozen=True)
+class Update:
+    """A call, and the facts that it may change: patterns of their whole keys, `{note}` and its like being ids."""
+
+    arguments: dict[str, Any]
+    changes: Sequence[str]
+
+    def __str__(self) -> str:
+        return ", ".join(str(name) for name in self.arguments if name not in {"path", "note_id", "etag", "share_id"})
+
+
+def of_file(*changes: str, **arguments: Any) -> Update:
+    return Update({"path": FILE, **arguments}, [f"{_FILE}/{one}" for one in changes])
+
+
+def of_note(*changes: str, **arguments: Any) -> Update:
+    return Update({"note_id": "{note}", **arguments}, changes)
+
+
+def of_share(number: str, change: str, **arguments: Any) -> Update:
+    return Update({"share_id": f"{{{number}}}", **arguments}, [f"shares/{{{number}}}/{change}"])
+
+
+_NOTE_WRITTEN: Final = ["notes/{note}/content", *(f"{_NOTE}/{one}" for one in _WRITTEN)]
+
+UPDATES: Final[dict[str, Sequence[Update]]] = {
+    "nc_webdav_write_file": [
+        of_file(*_WRITTEN, content="new", overwrite=True),
+        of_file(content=b64encode(LATIN).decode(), content_encoding="base64"),  # what it holds already
+    ],
+    "nc_webdav_set_favorite": [of_file("favorite/admin", favorite=False)],
+    "nc_webdav_restore_version": [of_file(*_WRITTEN, version_id="{version}")],
+    "nc_webdav_tag_file": [
+        Update(
+            {"path": FILE, "tag": "brand new", "create": True}, [r"tags/\d+/(name|visible|assignable|color|files/\d+)"]
+        )
+    ],
+    "nc_webdav_untag_file": [Update({"path": FILE, "tag": 1}, [r"tags/1/files/\d+"])],
+    "nc_webdav_move_resource": [Update({"source_path": FILE, "destination_path": f"{FILE}.moved"}, [])],
+    "nc_notes_update_note": [
+        of_note("notes/{note}/title", etag="{etag}", title="Other"),
+        of_note(*_NOTE_WRITTEN, etag="{etag}", content="New."),
+        # A category is a folder: the new one is made, and the old one, empty now, goes to the bin.
+        of_note(
+            "notes/{note}/category",
+            r"nodes/\d+",
+            r"trash/admin/Notes/Ünï/Sub\.d\d+/kind",
+            etag="{etag}",
+            category="Ünï/Other",
+        ),
+    ],
+    "nc_notes_append_content": [of_note(*_NOTE_WRITTEN, content="Größer 🚀")],
+    "nc_notes_set_favorite": [of_note(f"{_NOTE}/favorite/admin", favorite=False)],
+    "nc_share_update": [
+        of_share("link", "permissions", permissions="view"),
+        of_share("person", "permissions", permissions="edit"),
+        of_share("link", "password", password="Another-Secret-2"),
+        of_share("link", "expiration", expires="2032-01-31"),
+        of_share("person", "expiration", expires=""),
+        of_share("link", "label", label="Other"),
+        of_share("person", "note", note="Other"),
+    ],
+}
+
+_NEW: Final = "it makes something new and takes nothing that is there"
+_GONE: Final = "what it is called for is that all of it goes"
+LEFT_OUT: Final = {
+    "nc_webdav_create_directory": _NEW,
+    "nc_webdav_copy_resource": "a copy is new, and what it is put over goes to the bin as a whole",
+    "nc_webdav_create_comment": _NEW,
+    "nc_notes_create_note": _NEW,
+    "nc_notes_add_attachment": _NEW,
+    "nc_share_create": _NEW,
+    "nc_share_create_public_link": _NEW,
+    "nc_webdav_delete_resource": _GONE,
+    "nc_webdav_delete_from_trash": _GONE,
+    "nc_notes_delete_note": _GONE,
+    "nc_share_delete": _GONE,
+    "nc_webdav_restore_from_trash": "it is tried below, with a deletion before it",
+}
+
+
+def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> None:
+    writing = {name for name, tool in TOOLS.items() if not tool.effect.read_only}
+    assert UPDATES.keys() | LEFT_OUT.keys() == writing
+    assert not UPDATES.keys() & LEFT_OUT.keys()
+
+
+@pytest.mark.parametrize("tool", ["nc_notes_update_note", "nc_share_update"])
+def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
+    schema: dict[str, Any] = TOOLS[tool].input_schema
+    optional = schema["properties"].keys() - set(schema["required"])
+    assert optional == {next(iter(one.arguments.keys() & optional)) for one in UPDATES[tool]}
+    assert all(len(one.arguments.keys() & optional) == 1 for one in UPDATES[tool])
+
+
+@pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)
+async def test_what_is_changed_is_what_the_call_names_and_all_else_stays(
+    sandbox: Sandbox, tool: str, update: Update
+) -> None:
+    odd = await make_odd_things(sandbox)
+    before = _placed(facts(sandbox), odd)
+    async with connected(serving(sandbox)) as session:
+        await session.ask(tool, **{name: _filled(value, odd) for name, value in update.arguments.items()})
+    after = _placed(facts(sandbox), odd)
+    changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    allowed = [re.compile(str(_filled(one, odd))) for one in update.changes]
+    assert [key for key in changed if not any(one.fullmatch(key) for one in allowed)] == []
+    assert [one.pattern for one in allowed if not any(one.fullmatch(key) for key in changed)] == []
+
+
+async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox) -> None:
+    await make_odd_things(sandbox)
+    before = facts(sandbox)
+    async with connected(serving(sandbox)) as session:
+        await session.ask("nc_webdav_delete_resource", path=FILE)
+        key = (await session.ask("nc_webdav_list_trash"))["items"][0]["key"]
+        await session.ask("nc_webdav_restore_from_trash", key=key)
+    assert facts(sandbox) == before
+
+
+def _filled(value: object, odd: Odd) -> object:
+    """Put what was made in the place of its name; a pattern's own braces stay."""
+    if not isinstance(value, str):
+        return value
+    for name, found in vars(odd).items():
+        value = value.replace(f"{{{name}}}", str(found))
+    return int(value) if value.isdecimal() and value != odd.version else value
+
+
+def _placed(state: dict[str, object], odd: Odd) -> dict[str, object]:
+    """Name a file by what it was called at first, wherever it is now: a new name changes no other fact of it."""
+    moved = {
+        f"files/admin/{FILE}.moved": f"files/admin/{FILE}",
+        "files/admin/Notes/Ünï/Sub/Other.txt": f"files/admin/{NOTE}",
+        "files/admin/Notes/Ünï/Other/Ödd.txt": f"files/admin/{NOTE}",
+        f"files/admin/Notes/Ünï/Other/.attachments.{odd.note}": f"files/admin/Notes/Ünï/Sub/.attachments.{odd.note}",
+        "files/admin/Notes/Ünï/Other/kind": "files/admin/Notes/Ünï/Sub/kind",
+    }
+    placed: dict[str, object] = {}
+    for key, value in state.items():
+        start = next((one for one in moved if key.startswith(one)), "")
+        placed[moved.get(start, "") + key.removeprefix(start)] = value
+    return placed
