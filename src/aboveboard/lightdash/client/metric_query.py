@@ -66,17 +66,18 @@ def changed_query(
     new = dict(query)
     if explore is not None and dimensions is not None:
         own = [str(one.get("id")) for one in _listed(query, "customDimensions")]
-        new["dimensions"] = _ids(explore, "dimension", dimensions, own=[*query["dimensions"], *own])
+        new["dimensions"] = _ids(explore, "dimension", dimensions, own=[*query.get("dimensions", []), *own])
     if explore is not None and metrics is not None:
         own = [f"{one.get('table')}_{one.get('name')}" for one in _listed(query, "additionalMetrics")]
-        new["metrics"] = _ids(explore, "metric", metrics, own=[*query["metrics"], *own])
+        new["metrics"] = _ids(explore, "metric", metrics, own=[*query.get("metrics", []), *own])
     if dimensions is not None or metrics is not None:
-        _check_columns(new["dimensions"], new["metrics"])
+        _check_columns(new.get("dimensions"), new.get("metrics"))
     if explore is not None and filters is not None:
         new["filters"] = lightdash_filters(filters, explore)
     if sort is not None:
         calculated = [str(one.get("name")) for one in _listed(query, "tableCalculations")]
-        new["sorts"] = [_sorted(order, [*new["dimensions"], *new["metrics"], *calculated]) for order in sort]
+        columns = [*new.get("dimensions", []), *new.get("metrics", []), *calculated]
+        new["sorts"] = [_sorted(order, columns) for order in sort]
     if limit is not None:
         new["limit"] = limit
     return new
@@ -92,7 +93,7 @@ def _ids(
     return [name if name in own else explore.field(name, kind).id for name in dict.fromkeys(names)]
 
 
-def _check_columns(dimensions: Sequence[str], metrics: Sequence[str]) -> None:
+def _check_columns(dimensions: Sequence[str] | None, metrics: Sequence[str] | None) -> None:
     if not dimensions and not metrics:
         raise BadInput("Name at least one dimension or metric: get_explore shows them.")
 

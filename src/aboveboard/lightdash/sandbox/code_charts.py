@@ -50,12 +50,20 @@ def upsert(call: Call) -> object:
     if row is None:
         return _create(call, project, body)
     space, made = space_of(call, project, body)
-    name, description = storable(body["name"], 255), body.get("description")
-    call.store.update("charts", row["uuid"], name=name, description=description, space=space)
-    # What a document leaves out is kept, unlike in a version.
-    chart_edits.save_version(call, row["uuid"], chart_edits.read_content({**charts.content(row), **body}))
+    place = {
+        "name": storable(body["name"], 255),
+        "description": body.get("description", row["description"]),
+        "space": space,
+    }
+    call.store.update("charts", row["uuid"], **place)
+    # A document that does not say it is newer than the chart changes its name and place at most.
+    newer = body.get("force") or not body.get("updatedAt") or body["updatedAt"] > row["updated_at"]
+    if newer:
+        # What a document leaves out is kept, unlike in a version.
+        chart_edits.save_version(call, row["uuid"], chart_edits.read_content({**charts.content(row), **body}))
+    action = "update" if newer or any(row[column] != value for column, value in place.items()) else "no changes"
     data = changes.chart(charts.by_uuid(call, row["uuid"]))
-    return {"spaces": space_changes(call, space, made), "dashboards": [], "charts": [changes.entry("update", data)]}
+    return {"spaces": space_changes(call, space, made), "dashboards": [], "charts": [changes.entry(action, data)]}
 
 
 def downloading(call: Call, noun: str) -> str:

@@ -130,7 +130,9 @@ def _document(call: Call, row: Row) -> dict[str, object]:
         "updatedAt": row["updated_at"],
         "tiles": [_tile(tile, slugs) for tile in dashboards.tiles_of(call.store, row["uuid"])],
         "filters": filters,
-        "tabs": [{**tab, "slug": slugs[tab["uuid"]]} for tab in tabs],
+        "tabs": [
+            {"slug": slugs[tab["uuid"]], **{name: tab[name] for name in ("name", "order", "hidden")}} for tab in tabs
+        ],
         "slug": row["slug"],
         **{name: held[name] for name in ("config", "parameters") if held[name] is not None},
         "spaceSlug": changes.code_slug(row["space_path"]),

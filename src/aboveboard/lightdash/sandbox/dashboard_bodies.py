@@ -11,6 +11,7 @@ from aboveboard.lightdash.sandbox.contracts import (
     TEXT,
     UNDEFINED,
     All,
+    Filled,
     Kind,
     List,
     Maybe,
@@ -40,6 +41,7 @@ def _tile(kind: str, **properties: Kind) -> All:
     return All(_PLACE, Object(properties=Object(**properties), type=OneOf(kind)))
 
 
+_TAB = Object(order=NUMBER, name=Filled(), uuid=TEXT)
 _FLAGS = Object(isDateZoomDisabled=FLAG)
 _FILTERS = Object(tableCalculations=List(ANYTHING), metrics=List(ANYTHING), dimensions=List(ANYTHING))
 _TILE = Union(
@@ -66,7 +68,7 @@ _NAMED = Object(name=TEXT, description=Optional(Union(TEXT, UNDEFINED)))
 _FILLED = Object(
     parameters=Optional(Union(MAP, UNDEFINED)),
     filters=Optional(Union(_FILTERS, UNDEFINED)),
-    tabs=List(ANYTHING),
+    tabs=List(_TAB),
     config=Optional(Union(_FLAGS, UNDEFINED)),
     tiles=List(_TILE),
 )

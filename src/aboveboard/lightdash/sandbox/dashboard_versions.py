@@ -47,7 +47,8 @@ def get_version(call: Call) -> object:
     then = dict(row) | names | {"updated_at": version["created_at"], "updated_by": version["created_by"]}
     then |= {"author_first": version["first_name"], "author_last": version["last_name"]}
     space = dashboards.readable(call, row)
-    shown = dashboards.full(then, space, [_tile(call, tile) for tile in json.loads(version["tiles"])])
+    tiles = sorted(json.loads(version["tiles"]), key=lambda tile: (tile["y"], tile["x"], tile["position"]))
+    shown = dashboards.full(then, space, [_tile(call, tile) for tile in tiles])
     nothing: list[object] = []
     return version_head(version, "dashboard") | {"dashboard": shown, "chartVersionDifferences": nothing}
 

@@ -61,7 +61,7 @@ _TILES = (
     " coalesce(charts.slug, sql_charts.slug) AS chart_slug, charts.kind AS chart_kind, charts.dashboard AS owner"
     " FROM tiles LEFT JOIN charts ON charts.uuid = tiles.chart"
     " LEFT JOIN sql_charts ON sql_charts.uuid = json_extract(tiles.properties, '$.savedSqlUuid')"
-    " WHERE tiles.dashboard = ? ORDER BY position"
+    " WHERE tiles.dashboard = ? ORDER BY y, x, position"
 )
 
 

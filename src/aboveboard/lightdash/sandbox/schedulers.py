@@ -301,5 +301,5 @@ def shown(row: Row) -> dict[str, object]:
 
 def _target(row: Row, target: dict[str, Any]) -> dict[str, object]:
     kind = "Slack" if "channel" in target else "MsTeams" if "webhook" in target else "Email"
-    times = {"createdAt": row["updated_at"], "updatedAt": row["updated_at"], "schedulerUuid": row["uuid"]}
+    times = {"createdAt": row["created_at"], "updatedAt": row["updated_at"], "schedulerUuid": row["uuid"]}
     return {f"scheduler{kind}TargetUuid": target["uuid"], **times, **{k: v for k, v in target.items() if k != "uuid"}}

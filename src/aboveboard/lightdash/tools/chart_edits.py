@@ -142,7 +142,7 @@ def _with_columns(old: ChartDetails, query: dict[str, Any]) -> dict[str, Any]:
     table = old.table_config or {}
     order: list[str] = table.get("columnOrder") or []
     for kind in ("dimensions", "metrics"):
-        order = _replaced(order, old.metric_query[kind], query[kind])
+        order = _replaced(order, old.metric_query.get(kind, []), query.get(kind, []))
     return {**table, "columnOrder": order}
 
 

@@ -102,14 +102,18 @@ async def _written(
 
 
 def _with_slug(slug: str, document: Document) -> Document:
-    """Return the document with its slug; Lightdash would write to the one in the document, whatever the path says."""
+    """Return the document to write: with its slug, and without the times of the one it was made from.
+
+    Lightdash would write to the slug in the document, whatever the path says, and drop what it takes for no news.
+    """
     if document.get("slug", slug) != slug:
         raise BadInput(f"The document's slug is {document['slug']!r}, not {slug!r}.")
-    return {"version": 1, **document, "slug": slug}
+    told = {key: value for key, value in document.items() if key not in ("updatedAt", "downloadedAt")}
+    return {"version": 1, **told, "slug": slug}
 
 
 def _same(found: Documents, document: dict[str, Any]) -> bool:
     if not found.documents:
         return False
     now = found.documents[0]
-    return all(now.get(key) == value for key, value in document.items() if key not in ("updatedAt", "downloadedAt"))
+    return all(now.get(key) == value for key, value in document.items())
