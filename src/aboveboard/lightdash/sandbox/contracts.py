@@ -136,15 +136,6 @@ class Filled:
         return value
 
 
-class Filled:
-    """A text that is not empty."""
-
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the text."""
-        wrong = TEXT.problems(value, name, parent)
-        return {parent + name: {"message": "minLength 1", "value": value}} if value == "" else wrong
-
-
 class OneOf:
     """One of a few words."""
 
