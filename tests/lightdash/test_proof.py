@@ -133,7 +133,7 @@ def _choices(schema: Any) -> Iterator[tuple[str, object, object]]:
 @pytest.mark.anyio
 async def test_the_state_that_the_sandbox_shows_is_its_dump_after_every_write() -> None:
     sandbox = Sandbox(soft_delete=True)
-    headers = {"Authorization": f"ApiKey {sandbox.token}"}
+    headers = {"Authorization": f"ApiKey {sandbox.token}", "X-Sandbox-Token": sandbox.control}
     space = "/api/v1/projects/1a000000-0000-4000-8000-000000000001/spaces"
     writes = [
         ("POST", space, {"name": "New"}),

@@ -1,10 +1,8 @@
 """One pooled HTTP session to one service: guarded, retried, and silent about secrets."""
 
-import json
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
@@ -12,8 +10,9 @@ import anyio
 import httpx2
 
 from aboveboard import __version__, effects
-from aboveboard.errors import ApiError, Failure, NetworkError, api_error
+from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
+from aboveboard.http.answer import Answer
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
 
@@ -26,29 +25,6 @@ EXPLANATION: Final = 64 * 1024
 _CONDITIONS: Final = frozenset({"if", "if-match", "if-none-match"})
 
 Query = Mapping[str, str | int | bool | Sequence[str] | None]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the service said."""
-
-    status: int
-    headers: httpx2.Headers
-    content: bytes
-
-    def json(self) -> object:
-        """Return the body as JSON; a body that is none is the service's error, never ours."""
-        if not self.content:
-            raise ApiError("The service answered with an empty body where data was expected.", status=self.status)
-        try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):
-            raise ApiError(f"The service answered with {self._kind()} instead of JSON.", status=self.status) from None
-
-    def _kind(self) -> str:
-        if b"<html" in self.content[:1000].lower() or "html" in self.headers.get("content-type", ""):
-            return "a web page (is the address right, and is no login page in front of it?)"
-        return "something"
 
 
 class Session:
@@ -87,11 +63,13 @@ class Session:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
+        repeats: bool = True,
         at_most: int | None = None,
     ) -> Answer:
         """Send one request and return the answer, whatever its status.
 
-        The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read.
+        The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read. A write
+        that does something else the second time (it toggles, it adds a version) says `repeats=False`.
         """
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
@@ -99,7 +77,7 @@ class Session:
         given = dict(headers or {})
         # A condition that held the first time no longer does after the write that it allowed.
         conditional = any(name.lower() in _CONDITIONS for name in given)
-        repeatable = nature is Nature.READS or (grant.effect.idempotent and not conditional)
+        repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)
         params = {name: value for name, value in (query or {}).items() if value is not None}
         request = self._pool().build_request(
             method, self.url(path), params=params or None, json=json, content=content, headers=given
@@ -121,7 +99,12 @@ class Session:
         """Turn an answer into the error a reader can act on; `message` is the service's own explanation."""
         said = self.redact(" ".join(message.split()))[:500]
         problem = f"{self.service} answered {answer.status}" + (f": {said}" if said else "")
-        return api_error(answer.status, problem if problem.endswith((".", "!", "?")) else f"{problem}.")
+        problem = problem if problem.endswith((".", "!", "?")) else f"{problem}."
+        return api_error(answer.status, problem, next_step=DOUBT if answer.leaves_doubt else None)
+
+    def strange(self, answer: Answer) -> ApiError:
+        """Make the error of an answer that is none by its status, and yet no answer to such a request."""
+        return answer.misfit(f"{self.service} answered {answer.status} to a {answer.method}, with {answer.kind}.")
 
     def redact(self, text: str) -> str:
         """Return the text without any secret of this session."""
@@ -148,10 +131,10 @@ class Session:
             )
         return self._client
 
-    async def _received(self, request: httpx2.Request, at_most: int | None) -> Answer:
+    async def _received(self, request: httpx2.Request, at_most: int | None) -> tuple[int, httpx2.Headers, bytes]:
         response = await self._pool().send(request, stream=at_most is not None)
         if at_most is None:
-            return Answer(response.status_code, response.headers, response.content)
+            return response.status_code, response.headers, response.content
         most = at_most if response.status_code < 400 else max(at_most, EXPLANATION)
         start = bytearray()
         try:
@@ -161,30 +144,31 @@ class Session:
                     break
         finally:
             await response.aclose()
-        return Answer(response.status_code, response.headers, bytes(start[:most]))
+        return response.status_code, response.headers, bytes(start[:most])
 
     async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Answer:
         lost = False
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
             try:
-                answer = await self._received(request, at_most)
+                status, headers, content = await self._received(request, at_most)
             except httpx2.TransportError as error:
                 if last or not retry.after_error(error, repeatable=repeatable):
-                    raise self._unanswered(error) from error
-                lost = True
+                    raise self._unanswered(error, doubt=writes and (lost or not retry.never_sent(error))) from error
+                lost = lost or not retry.never_sent(error)
                 wait = retry.pause(attempt, None)
             except (httpx2.DecodingError, httpx2.InvalidURL) as error:
-                raise ApiError(f"{self.service} sent an answer that cannot be read.") from error
+                problem = f"{self.service} sent an answer that cannot be read."
+                raise ApiError(problem, next_step=DOUBT if writes else None) from error
             else:
-                if lost and writes and answer.status in retry.DONE_BEFORE:
-                    problem = f"{self.service} broke the connection at first, and then answered {answer.status}."
+                if lost and writes and (done := retry.done_before(request.method, status)):
                     raise NetworkError(
-                        problem, next_step="The first attempt most likely worked: look before trying again."
+                        f"{self.service} gave no answer at first, and then answered {status}.", next_step=done
                     )
-                wait = retry.pause(attempt, answer.headers.get("retry-after"))
-                if last or wait > retry.LONGEST_WAIT or not retry.after_status(answer.status, repeatable=repeatable):
-                    return answer
+                wait = retry.pause(attempt, headers.get("retry-after"))
+                if last or wait > retry.LONGEST_WAIT or not retry.after_status(status, repeatable=repeatable):
+                    return Answer(status, headers, content, request.method, writes, unsure=lost)
+                lost = lost or status in retry.LOST
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
@@ -204,15 +188,15 @@ class Session:
             raise ApiError(f"{self.service} redirects a {request.method} request.", status=answer.status)
         return self._pool().build_request(request.method, target, headers=given)
 
-    def _unanswered(self, error: httpx2.TransportError) -> Failure:
-        if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.PoolTimeout):
+    def _unanswered(self, error: httpx2.TransportError, *, doubt: bool) -> Failure:
+        if retry.never_sent(error):
             problem = f"{self.service} at {self.base_url} cannot be reached{_cause(error)}."
-            return NetworkError(problem, next_step="Check the address and that the service is up.")
+            return NetworkError(problem, next_step=DOUBT if doubt else "Check the address and that the service is up.")
         if isinstance(error, httpx2.TimeoutException):
             problem = f"{self.service} did not answer in time."
         else:
             problem = f"{self.service} broke the connection before it answered."
-        return NetworkError(problem, next_step="Whether it did anything is unknown: look before trying again.")
+        return NetworkError(problem, next_step=DOUBT if doubt else "Try again in a while.")
 
 
 def _cause(error: BaseException) -> str:

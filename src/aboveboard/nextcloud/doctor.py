@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from aboveboard.errors import Failure, Unauthorised
 from aboveboard.kit.checkup import Check, State, unreachable, way
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.ocs import InMaintenance
 from aboveboard.nextcloud.settings import Settings
 from aboveboard.nextcloud.tools import toolsets
 
@@ -33,6 +34,10 @@ async def _answers(client: NextcloudClient, settings: Settings) -> AsyncIterator
     except Unauthorised:
         yield Check("reachable", State.GOOD, "Nextcloud answers.")
         yield Check("login", State.BAD, f"Nextcloud does not accept name and password. {ADVICE} and set both.")
+        return
+    except InMaintenance:
+        advice = "Its operator ends that with `occ maintenance:mode --off`; until then no tool works."
+        yield Check("reachable", State.BAD, f"Nextcloud answers, and is in maintenance mode. {advice}")
         return
     except Failure as failure:
         yield unreachable("Nextcloud", failure)

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from secrets import token_urlsafe
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, Self, cast
@@ -74,6 +75,7 @@ class Lane:
             "python": sys.executable,
             "here": str(plan.here),
             "scratch": scratch,
+            "nonce": token_urlsafe(),
         }
         self._stack.push_async_callback(self._end_backend)
         base = text(plan.backend.url, {**self.values, "upstream": ""})
@@ -83,7 +85,7 @@ class Lane:
             self.values["upstream"] = self._recorder.url if base else self._recorder.proxy
         else:
             self.values["upstream"] = base
-        self.oracle = Oracle(base, self.values, self._means.timeout)
+        self.oracle = Oracle(base, self.values, self._means.timeout, plan.backend.headers)
         self._stack.push_async_callback(self.oracle.aclose)
 
     async def __aexit__(

@@ -94,7 +94,8 @@ class Charts:
         if body == now:
             return chart
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
-        return await self._api.post(at, ChartDetails, body, replaces=True, within=chart.project_uuid)
+        # Each one is a version more.
+        return await self._api.post(at, ChartDetails, body, replaces=True, repeats=False, within=chart.project_uuid)
 
     async def delete(self, chart: ChartDetails) -> None:
         at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)
@@ -110,4 +111,4 @@ class Charts:
 
     async def roll_back(self, chart: ChartDetails, version: str) -> None:
         at = path("/api/v1/saved/{chart:uuid}/rollback/{version:uuid}", chart=chart.uuid, version=version)
-        await self._api.post(at, type(None), replaces=True, within=chart.project_uuid)
+        await self._api.post(at, type(None), replaces=True, repeats=False, within=chart.project_uuid)

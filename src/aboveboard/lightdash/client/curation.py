@@ -1,7 +1,12 @@
 """Curation: verified content, pins, favourites, and promoting to the upstream project."""
 
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Literal
+from weakref import WeakValueDictionary
 
+import anyio
+
+from aboveboard.errors import Conflict
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model
 from aboveboard.lightdash.client.projects import Project
@@ -17,6 +22,12 @@ _PINNING: dict[Kind, str] = {
     "chart": "/api/v1/saved/{item:uuid}/pinning",
     "dashboard": "/api/v1/dashboards/{item:uuid}/pinning",
 }
+_ITEM: dict[Kind, str] = {
+    "chart": "/api/v2/projects/{project:uuid}/saved/{chart}",
+    "dashboard": "/api/v2/projects/{project:uuid}/dashboards/{dashboard}",
+}
+TRIES: Final = 2
+"""How often a mark is set that others flip at the same time."""
 _DIFF: dict[Kind, str] = {
     "chart": "/api/v1/saved/{item:uuid}/promoteDiff",
     "dashboard": "/api/v1/dashboards/{item:uuid}/promoteDiff",
@@ -35,6 +46,10 @@ class Verified(Model):
     name: str
     space_name: str | None = None
     verified_at: str | None = None
+
+
+class _Item(Model):
+    pinned_list_uuid: str | None = None
 
 
 class _Pinned(Model):
@@ -66,6 +81,7 @@ class Curation:
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        self._turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def verified(self, project: str | None) -> list[Verified]:
         return await self._api.get(
@@ -80,20 +96,45 @@ class Curation:
         at = path(_VERIFICATION[kind], item=item)
         await self._api.delete(at, within=project)
 
-    async def toggle_pin(self, kind: Kind, item: str, project: str) -> bool:
-        """Pin what is not pinned, unpin what is, and tell which it is now."""
-        at = path(_PINNING[kind], item=item)
-        return (await self._api.patch(at, _Pinned, within=project)).is_pinned
+    async def pin(self, kind: Kind, item: str, project: str, *, pinned: bool) -> None:
+        """Pin something, or take the pin off."""
 
-    async def favourites(self, project: str) -> set[str]:
-        """Get the UUIDs of the caller's favourites."""
-        at = self._api.at("/api/v1/projects/{project:uuid}/favorites", project)
-        return {str(item.data.get("uuid")) for item in await self._api.get(at, list[_FavouriteItem])}
+        async def look() -> bool:
+            at = self._api.at(_ITEM[kind], project, **{kind: item})
+            return (await self._api.get(at, _Item)).pinned_list_uuid is not None
 
-    async def toggle_favourite(self, kind: Kind, item: str, project: str) -> bool:
-        """Make it a favourite or no longer one, and tell which it is now."""
+        async def toggle() -> bool:
+            at = path(_PINNING[kind], item=item)
+            return (await self._api.patch(at, _Pinned, repeats=False, within=project)).is_pinned
+
+        await self._mark(f"pin {item}", look, toggle, wanted=pinned)
+
+    async def favour(self, kind: Kind, item: str, project: str, *, favourite: bool) -> None:
+        """Make something a favourite of the caller's, or no longer one."""
         at = self._api.at("/api/v1/projects/{project:uuid}/favorites", project)
-        return (await self._api.patch(at, _Favourite, {"contentType": kind, "contentUuid": item})).is_favorite
+
+        async def look() -> bool:
+            return item in {str(one.data.get("uuid")) for one in await self._api.get(at, list[_FavouriteItem])}
+
+        async def toggle() -> bool:
+            body = {"contentType": kind, "contentUuid": item}
+            return (await self._api.patch(at, _Favourite, body, repeats=False)).is_favorite
+
+        await self._mark(f"favourite {item}", look, toggle, wanted=favourite)
+
+    async def _mark(
+        self, what: str, look: Callable[[], Awaitable[bool]], toggle: Callable[[], Awaitable[bool]], *, wanted: bool
+    ) -> None:
+        """Bring a mark that Lightdash only flips into the state that is wanted.
+
+        Calls of this process wait for each other; a flip of someone else shows in what Lightdash answers to ours.
+        """
+        turn = self._turns.setdefault(what, anyio.Lock())
+        async with turn:
+            for _ in range(TRIES):
+                if await look() == wanted or await toggle() == wanted:
+                    return
+        raise Conflict("Somebody else changed this mark at the same time, and it is not as you want it.")
 
     async def promotion(self, kind: Kind, item: str, project: str) -> list[PromotionChange]:
         at = path(_DIFF[kind], item=item)

@@ -106,7 +106,8 @@ class Dashboards:
     ) -> DashboardDetails:
         """Give a dashboard other tiles, all of them; everything else is as it was."""
         body = {**dashboard.content(), "tiles": tiles}
-        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds)
+        # Each one that holds tiles is a version more.
+        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds, repeats=False)
 
     async def delete(self, dashboard: DashboardDetails) -> None:
         await self._api.delete(self._at(dashboard))
@@ -125,7 +126,7 @@ class Dashboards:
         at = path(
             "/api/v1/dashboards/{dashboard:uuid}/rollback/{version:uuid}", dashboard=dashboard.uuid, version=version
         )
-        await self._api.post(at, type(None), replaces=True, within=dashboard.project_uuid)
+        await self._api.post(at, type(None), replaces=True, repeats=False, within=dashboard.project_uuid)
 
     def _at(self, dashboard: DashboardDetails) -> Path:
         template = "/api/v2/projects/{project:uuid}/dashboards/{dashboard}"

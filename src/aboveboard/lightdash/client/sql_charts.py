@@ -45,7 +45,8 @@ class SqlCharts:
         return await self._api.post(at, SavedSql, body)
 
     async def update(self, project: str | None, chart: SqlChart, body: dict[str, Any]) -> None:
-        await self._api.patch(self._at(project, chart.saved_sql_uuid), SavedSql, body)
+        # Each one that holds SQL is a version more.
+        await self._api.patch(self._at(project, chart.saved_sql_uuid), SavedSql, body, repeats=False)
 
     async def delete(self, project: str | None, chart: SqlChart) -> None:
         await self._api.delete(self._at(project, chart.saved_sql_uuid))

@@ -43,6 +43,8 @@ class App:
         """Read what an answer holds, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
+        if answer.status != 200:
+            raise self._session.strange(answer)
         return checked(answer.json(), into, answer)
 
     def error(self, answer: Answer) -> ApiError:

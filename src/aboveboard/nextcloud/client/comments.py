@@ -1,11 +1,10 @@
 """Comments on files."""
 
-import re
 from datetime import datetime
 
 from aboveboard.errors import BadInput
 from aboveboard.http import Path
-from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.dav import Dav, made_id
 from aboveboard.nextcloud.client.model import Model, http_date
 from aboveboard.nextcloud.client.xml import element
 
@@ -49,8 +48,7 @@ class Comments:
         at = await self._at(file)
         body = {"actorType": "users", "verb": "comment", "message": _sayable(message)}
         answer = await self._dav.post(at, body)
-        number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
-        return int(number[1]) if number else 0
+        return made_id(answer)
 
     async def update(self, file: str | int, comment: int, message: str) -> None:
         at = await self._one(file, comment)

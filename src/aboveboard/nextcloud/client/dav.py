@@ -1,6 +1,8 @@
 """Nextcloud's DAV dialect: its methods as methods, its multistatus typed, and the principal whose tree it is."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from aboveboard.errors import ApiError, NotFound
@@ -11,6 +13,18 @@ from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
+GOOD: Final[Mapping[str, frozenset[int]]] = {
+    "GET": frozenset({200, 206}),
+    "PUT": frozenset({201, 204}),
+    "POST": frozenset({201}),
+    "MKCOL": frozenset({201}),
+    "MOVE": frozenset({201, 204}),
+    "COPY": frozenset({201, 204}),
+    "DELETE": frozenset({204}),
+    **dict.fromkeys(("PROPFIND", "PROPPATCH", "REPORT", "SEARCH"), frozenset({207})),
+}
+"""What says that a method did its work. Anything else that is no error is not Nextcloud's, such as a login page."""
+_FOLDER: Final = b"This is the WebDAV interface."
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 
 
@@ -72,9 +86,11 @@ class Dav:
         """Set one property; a refusal stands inside a 207."""
         body = element("d:propertyupdate", [element("d:set", [element("d:prop", [element(short, value)])])])
         answer = await self.send("PROPPATCH", at, body, nature=nature)
-        for resource in self._listed(answer):
-            for status in resource.refused.values():
-                raise failed(self._session, Answer(status, answer.headers, b""), "this property cannot be set")
+        resources = self._listed(answer)
+        for status in (status for one in resources for status in one.refused.values()):
+            raise failed(self._session, replace(answer, status=status, content=b""), "this property cannot be set")
+        if not any(xml.name(short) in one.found for one in resources):
+            raise answer.misfit("Nextcloud does not say that it set the property.")
 
     async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Answer:
         """Make a folder; whatever the answer is, it is returned."""
@@ -124,6 +140,8 @@ class Dav:
         """Return the answer to a success, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
+        if answer.status not in GOOD[answer.method] or _is_page(answer):
+            raise self._session.strange(answer)
         return answer
 
     def error(self, answer: Answer) -> ApiError:
@@ -137,13 +155,10 @@ class Dav:
         )
 
     def _listed(self, answer: Answer) -> list[Resource]:
-        if answer.status != 207:
-            raise ApiError(
-                f"Nextcloud answered {answer.status} where a list was expected.",
-                status=answer.status,
-                next_step="Check the address: this may not be a Nextcloud.",
-            )
-        return xml.multistatus(answer.content)
+        try:
+            return xml.multistatus(answer.content)
+        except ApiError as error:
+            raise answer.misfit(str(error)) from None
 
     async def _ask_principal(self) -> str:
         [root, *_] = await self.propfind(path(xml.ROOT), "d:current-user-principal", depth=0) or [Resource("", {})]
@@ -153,6 +168,20 @@ class Dav:
         if not place.startswith("principals/users/"):
             raise ApiError("Nextcloud does not tell whose credentials these are.")
         return place.removeprefix("principals/users/")
+
+
+def made_id(answer: Answer) -> int:
+    """Return the id of what a POST made."""
+    number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
+    if number is None:
+        raise answer.misfit("Nextcloud does not tell the id of what it made.")
+    return int(number[1])
+
+
+def _is_page(answer: Answer) -> bool:
+    """Tell whether a page came in place of a file, which has a version; of a folder, Nextcloud sends a sentence."""
+    versioned = "etag" in answer.headers or "last-modified" in answer.headers
+    return answer.method == "GET" and not versioned and not _FOLDER.startswith(answer.content[: len(_FOLDER)])
 
 
 def named(resources: Sequence[Resource], folder: str) -> list[Resource]:

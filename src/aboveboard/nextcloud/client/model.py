@@ -31,9 +31,8 @@ def checked(value: object, into: type[T], answer: Answer) -> T:
 
 def unknown_form(answer: Answer, where: str) -> ApiError:
     """Say that an answer is not what this client expects."""
-    return ApiError(
+    return answer.misfit(
         f"Nextcloud answered in a form this client does not know (at {where}).",
-        status=answer.status,
         next_step="Its version may be too old or too new for this server.",
     )
 

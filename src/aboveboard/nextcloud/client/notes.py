@@ -157,6 +157,7 @@ class Notes:
         answer = await self._app.send("DELETE", _at(note))
         if answer.status >= 400:
             raise self._missing(answer, note)
+        self._app.read(answer, builtins.list[object])
 
     async def categories(self) -> builtins.list[Category]:
         """List the categories that notes are in."""

@@ -1,8 +1,9 @@
 """Nextcloud's OCS dialect: an envelope around every answer, which may hold an error inside a 200."""
 
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from aboveboard.errors import ApiError, Unauthorised
+from aboveboard.errors import DOUBT, ApiError, Unauthorised
 from aboveboard.http import Answer, Nature, Path, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.model import checked
@@ -19,6 +20,12 @@ NOT_KNOWN = (
     "The login name or the app password is wrong, or the password was revoked: ask the operator to check"
     " NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD."
 )
+
+
+class InMaintenance(ApiError):
+    """The operator has stopped Nextcloud for a while, and it says so."""
+
+    advice = "Nothing was done. Try again once its operator has ended that."
 
 
 class Ocs:
@@ -50,16 +57,26 @@ class Ocs:
         if answer.status >= 400:
             raise failed(self._session, answer, message)
         if code not in _GOOD:
-            raise failed(self._session, Answer(_STATUS.get(code, code), answer.headers, b""), message)
+            raise failed(self._session, replace(answer, status=_STATUS.get(code, code)), message)
+        if answer.status != 200:
+            raise self._session.strange(answer)
         return checked(data, into, answer)
 
 
 def failed(session: Session, answer: Answer, message: str = "") -> ApiError:
-    """Turn an answer into an error; only a 401 needs other advice than the usual."""
+    """Turn an answer into an error; what is about the whole Nextcloud needs other words than the usual."""
     error = session.error(answer, message)
     if isinstance(error, Unauthorised):
         return Unauthorised("Nextcloud does not accept the credentials.", status=401, next_step=NOT_KNOWN)
+    if answer.status == 503 and _in_maintenance(answer):
+        advice = DOUBT if answer.unsure and answer.writes else None
+        return InMaintenance("Nextcloud is in maintenance mode.", status=503, next_step=advice)
     return error
+
+
+def _in_maintenance(answer: Answer) -> bool:
+    """Pages and OCS say so in a header, DAV in its body alone."""
+    return "x-nextcloud-maintenance-mode" in answer.headers or b"ServerMaintenanceMode" in answer.content
 
 
 def _envelope(answer: Answer) -> tuple[int, str, object]:
@@ -70,4 +87,4 @@ def _envelope(answer: Answer) -> tuple[int, str, object]:
         # Some routes leave the message empty and explain themselves where the data would be.
         return int(meta["statuscode"]), said or (data if isinstance(data, str) else ""), data
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise ApiError("Nextcloud answered with JSON that is not its own.", status=answer.status) from None
+        raise answer.misfit("Nextcloud answered with JSON that is not its own.") from None

@@ -1,12 +1,11 @@
 """System tags: labels for files that everyone on the instance sees."""
 
 import builtins
-import re
 
 from aboveboard.errors import Failure, NotFound, unknown
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.dav import Dav, made_id
 from aboveboard.nextcloud.client.entries import Entry
 from aboveboard.nextcloud.client.finding import Finding
 from aboveboard.nextcloud.client.model import Model
@@ -43,8 +42,7 @@ class Tags:
         """Make a tag that everyone sees and may use, and return its id."""
         body = {"name": name, "userVisible": True, "userAssignable": True}
         answer = await self._dav.post(path(f"{xml.ROOT}systemtags"), body)
-        number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
-        return int(number[1]) if number else 0
+        return made_id(answer)
 
     async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
