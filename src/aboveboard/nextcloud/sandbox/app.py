@@ -8,7 +8,7 @@ from functools import cache
 
 from starlette.types import Receive, Scope
 
-from aboveboard.nextcloud.sandbox import finding, maintenance, ocs, pages, public, sites
+from aboveboard.nextcloud.sandbox import file_links, maintenance, ocs, pages, public, sites
 from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Caller, Router, Routes, log_in
 from aboveboard.nextcloud.sandbox.dav import Branch
 from aboveboard.nextcloud.sandbox.store import COUNTERS, Store
@@ -111,7 +111,7 @@ class Server:
         if path.startswith("/public.php/"):
             return public.respond(call, path)
         if path.startswith("/remote.php/direct/"):
-            return finding.follow(call, path.rpartition("/")[2])
+            return file_links.follow(call, path.rpartition("/")[2])
         if path.startswith("/remote.php/"):
             return page("Path not found")
         return pages.respond(call, self._parts.pages, path.removeprefix("/index.php"))

@@ -3,8 +3,8 @@
 from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.finding import Provider
 from aboveboard.nextcloud.sandbox.notes import Notes
+from aboveboard.nextcloud.sandbox.unified_search import Provider
 
 EXCERPT = 120
 
