@@ -16,7 +16,6 @@ class Fault(Enum):
 
     PAGE = "a login page with status 200 answers in the service's place, which hears of nothing"
     GATEWAY = "the service does it, and a gateway that waited too short says 502"
-    GATEWAY_TIMEOUT = "the service does it, and a gateway that waited too short says 504"
     BROKEN = "the service does it, and fails afterwards with a 500"
     LOST = "the service does it, and the connection breaks before its answer arrives"
     CUT = "the service does it, and half of its answer arrives as if it were all"
@@ -54,7 +53,7 @@ async def _spoilt(answer: httpx2.Response, fault: Fault) -> httpx2.Response:
     if fault is Fault.CUT:
         # What has no body cannot be cut; its status comes through as that of a page without text.
         return httpx2.Response(200, content=whole[: len(whole) // 2])
-    status = {Fault.GATEWAY: 502, Fault.GATEWAY_TIMEOUT: 504, Fault.BROKEN: 500}[fault]
+    status = {Fault.GATEWAY: 502, Fault.BROKEN: 500}[fault]
     return httpx2.Response(status, html="<html>Sorry</html>")
 
 

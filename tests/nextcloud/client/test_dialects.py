@@ -308,6 +308,8 @@ async def test_a_file_that_is_locked_for_a_moment_is_written_and_one_that_stays_
     def server(request: httpx2.Request) -> httpx2.Response:
         if request.method == "PROPFIND":
             return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        if request.method == "GET":  # what is there now, before it is written over
+            return httpx2.Response(200, headers={"etag": '"e"'}, content=b"old")
         left[0] -= 1
         return httpx2.Response(423 if left[0] >= 0 else 204)
 
@@ -317,4 +319,4 @@ async def test_a_file_that_is_locked_for_a_moment_is_written_and_one_that_stays_
         left[0] = 99
         with pytest.raises(Locked, match="Nothing was done: it is being written"):
             await client.files.write("x", b"", etag="e")
-    assert client.sent == ["PROPFIND", *["PUT"] * 3, *["PUT"] * ATTEMPTS]
+    assert client.sent == ["PROPFIND", "GET", *["PUT"] * 3, "GET", *["PUT"] * ATTEMPTS]

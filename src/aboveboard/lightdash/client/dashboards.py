@@ -106,7 +106,7 @@ class Dashboards:
     ) -> DashboardDetails:
         """Give a dashboard other tiles, all of them; everything else is as it was."""
         body = {**dashboard.content(), "tiles": tiles}
-        # Each one that holds tiles is a version more.
+        # Each is a version more.
         return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds, repeats=False)
 
     async def delete(self, dashboard: DashboardDetails) -> None:
