@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from aboveboard.lightdash.sandbox.app import Server, parts
-from aboveboard.lightdash.sandbox.seed import TOKENS
+from aboveboard.lightdash.sandbox.seed.seed import TOKENS
 from aboveboard.lightdash.sandbox.store import Options, Store
 from aboveboard.sandbox.backend import Backend
 

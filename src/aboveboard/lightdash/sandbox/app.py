@@ -12,11 +12,10 @@ from aboveboard.lightdash.sandbox.wire import (
     LARGEST_BODY,
     LARGEST_HEAD,
     VERSION,
-    Answer,
     CrashError,
     ServiceError,
     head_size,
-    json_answer,
+    json_response,
     read_body,
     read_query,
     too_large,
@@ -27,7 +26,7 @@ from aboveboard.sandbox.parts import collect, load_modules
 from aboveboard.sandbox.routes import Router
 from aboveboard.sandbox.store import Schema, seeded
 from aboveboard.sandbox.table import Table
-from aboveboard.sandbox.wire import TooLong, receive_body
+from aboveboard.sandbox.wire import Response, TooLong, receive_body
 
 PACKAGE = "aboveboard.lightdash.sandbox"
 
@@ -57,26 +56,26 @@ class Server:
     def __init__(self, store: Store) -> None:
         self._store, self._router = store, parts().router
 
-    async def respond(self, scope: Scope, receive: Receive) -> Answer:
+    async def respond(self, scope: Scope, receive: Receive) -> Response:
         """The answer to one request."""
         path = raw_path(scope)
         raw_headers: list[tuple[bytes, bytes]] = scope["headers"]
         if head_size(path + scope["query_string"], raw_headers) > LARGEST_HEAD:
-            return Answer(431)
+            return Response(431)
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw_headers}
         try:
             body = await _receive_body(headers, receive)
         except ServiceError as error:
             return self._failed(error)
-        answer = self._respond(scope, path, headers, body)
+        response = self._respond(scope, path, headers, body)
         if path not in _VERSIONLESS:
-            answer.headers["lightdash-version"] = VERSION
-        if scope["method"] in {"GET", "HEAD"} and answer.status == 200 and _unchanged(headers, answer):
-            kept = {name: value for name, value in answer.headers.items() if name != "content-type"}
-            return Answer(304, kept)
-        return answer
+            response.headers["lightdash-version"] = VERSION
+        if scope["method"] in {"GET", "HEAD"} and response.status == 200 and _unchanged(headers, response):
+            kept = {name: value for name, value in response.headers.items() if name != "content-type"}
+            return Response(304, kept)
+        return response
 
-    def _respond(self, scope: Scope, path: bytes, headers: Mapping[str, str], body: object) -> Answer:
+    def _respond(self, scope: Scope, path: bytes, headers: Mapping[str, str], body: object) -> Response:
         extra: Mapping[str, str] = {}
         try:
             if not path.lower().startswith(b"/api/"):
@@ -92,19 +91,19 @@ class Server:
             params = read_params(found.values)
             caller = None if route.public else self._caller(headers)
             if caller is None and not route.public:
-                return Answer(401, {}, b"Unauthorized")
+                return Response(401, {}, b"Unauthorized")
             extra = route.headers
             client = scope.get("client")
             address = client[0] if client else "127.0.0.1"
             call = Call(self._store, caller, params, read_query(scope["query_string"]), body, headers, address)
-            answer = _enveloped(route.handler(call))
+            response = _enveloped(route.handler(call))
         except ServiceError as error:
-            answer = self._failed(error)
+            response = self._failed(error)
         except IntegrityError:
             # A reference to nothing fails in the real server's database too.
-            answer = self._failed(CrashError())
-        answer.headers.update(extra)
-        return answer
+            response = self._failed(CrashError())
+        response.headers.update(extra)
+        return response
 
     def _caller(self, headers: Mapping[str, str]) -> Row | None:
         """The person behind the token; None where the header is not of the one form that is looked at."""
@@ -116,10 +115,10 @@ class Server:
             raise ServiceError(401, "AuthorizationError", "Failed to authorize user")
         return row
 
-    def _failed(self, error: ServiceError) -> Answer:
+    def _failed(self, error: ServiceError) -> Response:
         """The error envelope; a crash gets an event id, and one before the routes shows the id of the last."""
         event = self._store.event(new=error.reported) if isinstance(error, CrashError) else None
-        return json_answer(error.payload(event), error.status)
+        return json_response(error.payload(event), error.status)
 
 
 async def _receive_body(headers: Mapping[str, str], receive: Receive) -> object:
@@ -139,20 +138,20 @@ def _segments(path: bytes) -> list[str]:
     return segments[:-1] if len(segments) > 1 and not segments[-1] else segments
 
 
-def _allowed(known: Iterable[str]) -> Answer:
+def _allowed(known: Iterable[str]) -> Response:
     methods = [method for name in known for method in (("GET", "HEAD") if name == "GET" else (name,))]
     listed = ",".join(methods)
-    return Answer(200, {"content-type": "text/html; charset=utf-8", "allow": listed}, listed.encode())
+    return Response(200, {"content-type": "text/html; charset=utf-8", "allow": listed}, listed.encode())
 
 
-def _enveloped(result: object) -> Answer:
-    if isinstance(result, Answer):
+def _enveloped(result: object) -> Response:
+    if isinstance(result, Response):
         return result
     if isinstance(result, Created):
-        return json_answer({"status": "ok", "results": result.results}, 201)
-    return json_answer({"status": "ok"} if result is DONE else {"status": "ok", "results": result})
+        return json_response({"status": "ok", "results": result.results}, 201)
+    return json_response({"status": "ok"} if result is DONE else {"status": "ok", "results": result})
 
 
-def _unchanged(headers: Mapping[str, str], answer: Answer) -> bool:
+def _unchanged(headers: Mapping[str, str], response: Response) -> bool:
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
-    return "*" in known or answer.headers.get("etag", "").removeprefix("W/") in known - {""}
+    return "*" in known or response.headers.get("etag", "").removeprefix("W/") in known - {""}

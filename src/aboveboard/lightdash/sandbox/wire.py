@@ -18,9 +18,6 @@ _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _BRACKETS = re.compile(r"([^\[]+)\[([^\]]*)\]")
 
 
-Answer = Response
-
-
 class ServiceError(Exception):
     """An error that the service answers with, in the words it uses."""
 
@@ -66,10 +63,10 @@ def unknown_route() -> ServiceError:
     return missing("API endpoint not found")
 
 
-def json_answer(payload: object, status: int = 200) -> Answer:
+def json_response(payload: object, status: int = 200) -> Response:
     """An answer with a JSON body."""
     body = to_json(payload)
-    return Answer(status, {"content-type": JSON_TYPE, "etag": etag(body)}, body)
+    return Response(status, {"content-type": JSON_TYPE, "etag": etag(body)}, body)
 
 
 def etag(body: bytes) -> str:

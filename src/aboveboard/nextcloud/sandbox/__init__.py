@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from aboveboard.nextcloud.sandbox.app import Server, parts
-from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS
+from aboveboard.nextcloud.sandbox.seed.seed import APP_PASSWORDS, PASSWORDS
 from aboveboard.nextcloud.sandbox.store import Store
 from aboveboard.sandbox.backend import Backend
 

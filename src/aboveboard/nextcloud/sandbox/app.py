@@ -8,16 +8,20 @@ from functools import cache
 
 from starlette.types import Receive, Scope
 
-from aboveboard.nextcloud.sandbox import file_links, maintenance, ocs, pages, public, sites
+from aboveboard.nextcloud.sandbox import ocs, pages
 from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Caller, Router, Routes, log_in
-from aboveboard.nextcloud.sandbox.dav import Branch
+from aboveboard.nextcloud.sandbox.dav import sites
+from aboveboard.nextcloud.sandbox.dav.dialect import Branch
+from aboveboard.nextcloud.sandbox.files import file_links
+from aboveboard.nextcloud.sandbox.server import maintenance
+from aboveboard.nextcloud.sandbox.sharing import public
 from aboveboard.nextcloud.sandbox.store import COUNTERS, Store
-from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer, Halt, Kept, http_date, page, read_query, tidy_path
+from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Halt, Kept, http_date, page, read_query, tidy_path
 from aboveboard.sandbox.app import Control, raw_path
 from aboveboard.sandbox.parts import collect, load_modules
 from aboveboard.sandbox.store import Schema, seeded
 from aboveboard.sandbox.table import Table
-from aboveboard.sandbox.wire import receive_body
+from aboveboard.sandbox.wire import Response, receive_body
 
 _READING = {"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"}
 
@@ -54,19 +58,19 @@ class Server:
             ("POST", "/_sandbox/maintenance/off"): lambda: self._store.set_meta("maintenance", 0),
         }
 
-    async def respond(self, scope: Scope, receive: Receive) -> Answer:
+    async def respond(self, scope: Scope, receive: Receive) -> Response:
         """The answer to one request; what a refused one wrote is taken back."""
         body = await receive_body(receive)
         try:
             with self._store.change():
-                answer = self._respond(scope, raw_path(scope).decode("latin-1"), body)
+                response = self._respond(scope, raw_path(scope).decode("latin-1"), body)
         except Halt as halt:
-            answer = halt.answer
-        if answer.status not in {204, 304}:
-            answer.headers.setdefault("content-type", HTML_TYPE)
-        return answer
+            response = halt.response
+        if response.status not in {204, 304}:
+            response.headers.setdefault("content-type", HTML_TYPE)
+        return response
 
-    def _respond(self, scope: Scope, path: str, body: bytes) -> Answer:
+    def _respond(self, scope: Scope, path: str, body: bytes) -> Response:
         root = scope.get("root_path", "")
         path = tidy_path(path.removeprefix(root))
         headers = {name.decode("latin-1").lower(): _text(value) for name, value in scope["headers"]}
@@ -76,16 +80,16 @@ class Server:
         if call.method not in _READING:
             self._store.tick()
         call.caller, call.wrong_password = self._caller(headers.get("authorization", ""))
-        answer = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or self._route(call)
-        if answer.status >= 400 and not isinstance(answer, Kept):
-            raise Halt(self._dated(answer))
-        return self._dated(_unless_unchanged(call, answer))
+        response = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or self._route(call)
+        if response.status >= 400 and not isinstance(response, Kept):
+            raise Halt(self._dated(response))
+        return self._dated(_unless_unchanged(call, response))
 
-    def _dated(self, answer: Answer) -> Answer:
+    def _dated(self, response: Response) -> Response:
         """Tell the date while the clock is held; otherwise a clock that moves by writing would look slow."""
         if self._store.held():
-            answer.headers["date"] = http_date(self._store.now())
-        return answer
+            response.headers["date"] = http_date(self._store.now())
+        return response
 
     def _caller(self, header: str) -> tuple[Caller | None, bool]:
         """Who is calling, and whether someone tried and failed."""
@@ -99,7 +103,7 @@ class Server:
         caller = log_in(self._store, login, password)
         return caller, caller is None
 
-    def _route(self, call: Call) -> Answer:
+    def _route(self, call: Call) -> Response:
         path = call.path
         for site in (self._parts.dav, sites.WEBDAV_SITE):
             if f"{path}/".startswith(f"{site.base}/"):
@@ -124,9 +128,9 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _unless_unchanged(call: Call, answer: Answer) -> Answer:
+def _unless_unchanged(call: Call, response: Response) -> Response:
     """304 where the client already has it; WebDAV looks at the header itself."""
     known = [tag.strip() for tag in call.header("if-none-match").split(",")]
-    if call.method not in {"GET", "HEAD"} or answer.status != 200 or answer.headers.get("etag") not in known:
-        return answer
-    return Answer(304, {name: value for name, value in answer.headers.items() if name != "content-type"})
+    if call.method not in {"GET", "HEAD"} or response.status != 200 or response.headers.get("etag") not in known:
+        return response
+    return Response(304, {name: value for name, value in response.headers.items() if name != "content-type"})

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from aboveboard.nextcloud.sandbox.files.views import View
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.views import View
 from aboveboard.nextcloud.sandbox.wire import Body, bad_argument, decode
 from aboveboard.sandbox import routes
 
