@@ -11,7 +11,8 @@ from tests.kit.shop import Act, Shop, ShopClient, both_eras, call, doing, said, 
 
 from aboveboard.effects import ADD, DELETE, EFFECTS, ENSURE, READ, RUN, Effect
 from aboveboard.errors import NotFound
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 
 pytestmark = pytest.mark.anyio
 

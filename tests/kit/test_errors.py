@@ -2,6 +2,8 @@
 
 import logging
 import traceback
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import anyio
 import mcp_types as mcp
@@ -179,8 +181,10 @@ async def test_the_client_is_closed_when_the_server_ends() -> None:
 
 async def test_a_failure_to_find_the_callers_client_is_told_like_any_other() -> None:
     class Nobody(OneClient[ShopClient]):
-        async def client(self, call: object) -> ShopClient:
+        @asynccontextmanager
+        async def lease(self, call: object) -> AsyncGenerator[ShopClient]:
             raise BadInput("Sign in first.")
+            yield
 
     provider = Nobody(ShopClient(Shop()))
     server = build_server(Catalogue(service(doing(ADD, raising(Failure("No.")))), Policy()), provider)

@@ -152,7 +152,7 @@ def test_the_service_says_whether_tools_reach_out_unless_a_tool_says_otherwise(e
 
 def test_a_full_name_is_the_prefix_and_the_functions_name() -> None:
     own = Toolset[ShopClient]("stock", title="Stock", icon="M0 0h1", prefix="stock_")
-    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].function)
+    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].load().function)
     plain = doing(READ, nothing)
     assert [*Catalogue(service(plain, own), Policy()).tools] == ["shop_do_it", "stock_do_it"]
     assert [*Catalogue(service(plain), Policy(), "").tools] == ["do_it"]
@@ -177,7 +177,7 @@ def test_a_scope_is_the_area_and_whether_the_tool_writes() -> None:
 
 def test_core_marks_only_what_is_declared_so() -> None:
     tools = doing(READ, nothing)
-    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].function)
+    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].load().function)
     assert [tool.core for tool in tools.tools] == [False, True]
 
 
@@ -210,7 +210,7 @@ def test_the_call_and_the_client_are_not_published() -> None:
         raise NotImplementedError
 
     [tool] = tools.tools
-    assert tool.call_parameter == "call"
+    assert tool.load().call_parameter == "call"
     assert tool.input_schema == {
         "type": "object",
         "properties": {"name": {"type": "string", "description": "Its name."}},

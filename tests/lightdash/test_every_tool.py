@@ -33,7 +33,7 @@ async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(s
     schema = closed(TOOLS[tool].output_schema)
     Draft202012Validator(schema).validate(result.structured_content)  # pyright: ignore[reportUnknownMemberType]
     assert result.structured_content
-    if issubclass(TOOLS[tool].result or object, Worded):  # such as a table of rows
+    if issubclass(TOOLS[tool].load().result or object, Worded):  # such as a table of rows
         assert text_of(result)
     else:
         assert json.loads(text_of(result)) == result.structured_content

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.services import EMBEDDED, open_sandbox
+from aboveboard.cli.services import EMBEDDED, Sandbox, open_sandbox
 from aboveboard.kit.serving.listening import serve_app
 
 VARIABLE: Final = "ABOVEBOARD_SANDBOX_TOKEN"
@@ -32,8 +32,7 @@ def command(service: str, port: int, data: str | None, token: str | None, **choi
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it. Both want the header
     X-Sandbox-Token, so that no web page and nobody else on this machine can ask for them.
     """
-    chosen = {name: True for name, wanted in choices.items() if wanted}
-    backend = open_sandbox(service, data, control=token, **chosen)
+    backend = opened(service, data, token, **choices)
 
     def announce(address: str) -> None:
         given = {name: address if value == EMBEDDED else value for name, value in backend.settings.items()}
@@ -44,3 +43,8 @@ def command(service: str, port: int, data: str | None, token: str | None, **choi
 
     serve_app(backend.app, "127.0.0.1", port, announce)
     backend.close()
+
+
+def opened(service: str, data: str | None, token: str | None, **choices: bool) -> Sandbox:
+    """Open the sandbox that the options describe."""
+    return open_sandbox(service, data, control=token, **{name: True for name, chosen in choices.items() if chosen})

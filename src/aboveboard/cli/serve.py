@@ -11,8 +11,9 @@ from pydantic import SecretStr
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
     Choice,
-    audit_option,
+    audit_log_option,
     names,
+    observers,
     policy_options,
     sandbox_options,
     setting,
@@ -73,7 +74,7 @@ web_options = together(
 @service_argument
 @sandbox_options
 @policy_options
-@audit_option
+@audit_log_option
 @web_options
 def command(
     audit_log: AuditLog | None,
@@ -94,7 +95,7 @@ def command(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     choice = Choice(**options)
     catalogue, client = choice.catalogue(), choice.client()
-    server = build_server(catalogue, OneClient(client), audit_log)
+    server = build_server(catalogue, OneClient(client), observers(audit_log))
     if transport == "stdio":
         from aboveboard.kit.serving.stdio import serve_stdio
 

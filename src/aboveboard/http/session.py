@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
@@ -9,12 +10,13 @@ from typing import Final
 import anyio
 import httpx2
 
-from aboveboard import __version__, effects
+from aboveboard import __version__, effects, observing
 from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
 from aboveboard.http.answer import Answer
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
+from aboveboard.observing import RequestRecord
 
 TIMEOUT: Final = httpx2.Timeout(60.0, connect=10.0)
 # Idle connections are dropped before servers usually drop them (5 s): a write on a dying one could not be retried.
@@ -80,7 +82,13 @@ class Session:
         repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)
         params = {name: value for name, value in (query or {}).items() if value is not None}
         request = self._pool().build_request(
-            method, self.url(path), params=params or None, json=json, content=content, headers=given
+            method,
+            self.url(path),
+            params=params or None,
+            json=json,
+            content=content,
+            headers=given,
+            extensions={"route": path.template},
         )
         for _ in range(1 + REDIRECTS):
             answer = await self._sent(
@@ -146,12 +154,35 @@ class Session:
             await response.aclose()
         return response.status_code, response.headers, bytes(start[:most])
 
+    async def _observed(
+        self, request: httpx2.Request, at_most: int | None, attempt: int
+    ) -> tuple[int, httpx2.Headers, bytes]:
+        """Send it once, and let those know who keep watch."""
+        started, status = time.perf_counter(), None
+        try:
+            received = await self._received(request, at_most)
+            status = received[0]
+        finally:
+            if observing.is_observed():
+                observing.request_sent(
+                    RequestRecord(
+                        service=self.service,
+                        host=self._base.host,
+                        method=request.method,
+                        route=request.extensions["route"],
+                        status=status,
+                        seconds=time.perf_counter() - started,
+                        attempt=attempt + 1,
+                    )
+                )
+        return received
+
     async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Answer:
         lost = False
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
             try:
-                status, headers, content = await self._received(request, at_most)
+                status, headers, content = await self._observed(request, at_most, attempt)
             except httpx2.TransportError as error:
                 if last or not retry.after_error(error, repeatable=repeatable):
                     raise self._unanswered(error, doubt=writes and (lost or not retry.never_sent(error))) from error
@@ -186,7 +217,7 @@ class Session:
         if request.method not in ("GET", "HEAD"):
             # Most clients would repeat it as a GET, or write twice; neither is what the tool asked for.
             raise ApiError(f"{self.service} redirects a {request.method} request.", status=answer.status)
-        return self._pool().build_request(request.method, target, headers=given)
+        return self._pool().build_request(request.method, target, headers=given, extensions=request.extensions)
 
     def _unanswered(self, error: httpx2.TransportError, *, doubt: bool) -> Failure:
         if retry.never_sent(error):

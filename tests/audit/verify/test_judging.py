@@ -17,9 +17,9 @@ from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Effect
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.recorder import Seen
 from aboveboard.audit.verify.redaction import redacted
 from aboveboard.audit.verify.routes import effect, request, template
+from aboveboard.audit.verify.seen import Seen
 from aboveboard.audit.verify.state import covered, facts, general
 from aboveboard.audit.verify.verdicts import IDLE, verdicts
 

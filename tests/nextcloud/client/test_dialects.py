@@ -24,7 +24,7 @@ from aboveboard.errors import (
 )
 from aboveboard.http.retry import ATTEMPTS
 from aboveboard.nextcloud.client.ocs import InMaintenance
-from aboveboard.nextcloud.client.once import Once
+from aboveboard.nextcloud.client.once import AGE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -91,8 +91,8 @@ async def test_a_server_that_does_not_tell_the_principal_is_asked_again_by_the_n
     assert client.sent == ["PROPFIND"] * 3
 
 
-async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_kept_for_good() -> None:
-    asked, told = 0, list[object]()
+async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_kept_for_a_while() -> None:
+    asked, told, now = 0, list[object](), [0.0]
 
     async def fetch() -> int:
         nonlocal asked
@@ -103,7 +103,7 @@ async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_k
             raise Failure("No.")
         return mine
 
-    once = Once(fetch)
+    once = Once(fetch, clock=lambda: now[0])
 
     async def ask() -> None:
         try:
@@ -116,6 +116,10 @@ async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_k
             group.start_soon(ask)
     assert told == ["No."] * 3
     assert [await once.get(), await once.get(), asked] == [2, 2, 2]
+    now[0] += AGE - 1
+    assert await once.get() == 2
+    now[0] += 1
+    assert await once.get() == 3
 
 
 async def test_one_failure_at_the_first_question_does_not_spoil_the_next_call(sandbox: Sandbox) -> None:

@@ -23,11 +23,16 @@ class Oracle:
     """Knows the state of one backend."""
 
     def __init__(
-        self, base: str, values: Mapping[str, Any], patience: float, headers: Mapping[str, str] | None = None
+        self,
+        base: str,
+        values: Mapping[str, Any],
+        patience: float,
+        headers: Mapping[str, str] | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self._base, self._values, self._patience = base, values, patience
         self._headers = filled(dict(headers or {}), values)
-        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
 
     async def aclose(self) -> None:
         """Let go of the connections."""

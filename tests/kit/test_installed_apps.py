@@ -79,6 +79,16 @@ async def test_what_needs_an_app_is_not_listed_where_it_is_missing(mode: str) ->
         assert not (await client.list_resource_templates()).resource_templates
 
 
+async def test_lists_that_depend_on_apps_are_one_persons() -> None:
+    async with Client(with_apps(Shop(in_stock))) as client:
+        hints = [
+            (await client.list_tools()).cache_scope,
+            (await client.list_resources()).cache_scope,
+            (await client.list_resource_templates()).cache_scope,
+        ]
+    assert hints == ["private"] * 3
+
+
 async def test_what_is_called_without_its_app_says_that_the_app_is_missing() -> None:
     result = await call(with_apps(Shop(lacking)), "radio_tune_in")
     assert result.is_error
