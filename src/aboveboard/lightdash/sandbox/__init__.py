@@ -1,6 +1,10 @@
 """An embedded backend that answers like a real Lightdash 1.237, with a small shop's data: no account, no Docker.
 
 It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
+
+There is a folder per area. Every module below this package is found by walking it, with all that it declares at its top
+level under a name: its Routes (routes.py), the Tables that it keeps (aboveboard/sandbox/table.py), a Seed for the first
+state. To add an endpoint is to add a function; to add an area is to add a folder; nothing is listed by hand.
 """
 
 from collections.abc import Mapping

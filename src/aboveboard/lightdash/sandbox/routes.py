@@ -1,4 +1,4 @@
-"""How a URL family says what it answers: a `Routes` per module, a function per method and path.
+"""How a module says what it answers: a `Routes` per module, a function per method and path.
 
     routes = Routes()
 
@@ -38,7 +38,7 @@ class Created:
 
 
 class Routes:
-    """The routes of one URL family."""
+    """The routes of one module."""
 
     def __init__(self) -> None:
         self.list: list[Route[Handler]] = []

@@ -2,9 +2,18 @@
 
 It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
 
-A URL family is a module. One in the DAV tree makes a Branch (how to find a resource, what else than PROPFIND it takes)
-and is listed in sites.BRANCHES. One with OCS routes or app pages declares them on a Routes and is listed in
-app.FAMILIES. Its tables go into store.TABLES, its facts into facts.py, and its app out of server.MISSING.
+An app is a folder here, and adding one is adding a folder: every module below this package is found by walking it, with
+all that it declares at its top level under a name.
+
+    Table         what it keeps, with what a dump of the state shows of it (aboveboard/sandbox/table.py)
+    Routes        its OCS routes and pages (calls.py); the order in which they are declared does not matter
+    Branch        its tree below /remote.php/dav/: how to find a resource, what it takes beside PROPFIND (dav/dialect.py)
+    Provider      what it finds in the unified search (server/unified_search.py)
+    Capabilities  what it says of itself to the person who asks; the rest is in server/server.json
+    Seed          its part of the first state, written after the people and their files are there
+
+An app that people may do without (server/server.py) is claimed as soon as it has a folder of its name. No other file is
+touched, save for what the app really shares with others.
 """
 
 from collections.abc import Mapping

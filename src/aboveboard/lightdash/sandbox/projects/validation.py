@@ -48,7 +48,7 @@ _RESULTS = (
     " LEFT JOIN dashboards AS boards ON boards.uuid = validations.dashboard"
     " LEFT JOIN users ON users.uuid = coalesce(charts.updated_by, boards.updated_by) WHERE validations.project = ?"
 )
-Finding = dict[str, Any]
+Problem = dict[str, Any]
 
 
 @routes.post(_V1)
@@ -171,13 +171,13 @@ def _find(call: Call, project: str) -> Row:
     return row
 
 
-def _charts(call: Call, project: str) -> list[Finding]:
+def _charts(call: Call, project: str) -> list[Problem]:
     rows = call.store.all("SELECT * FROM charts WHERE project = ? ORDER BY rowid", project)
     return [one for row in rows for one in _problems(call, row)]
 
 
-def _problems(call: Call, row: Row) -> Iterable[Finding]:
-    base: Finding = {"chart": row["uuid"], "chart_name": row["name"], "table_name": row["explore"]}
+def _problems(call: Call, row: Row) -> Iterable[Problem]:
+    base: Problem = {"chart": row["uuid"], "chart_name": row["name"], "table_name": row["explore"]}
     query = json.loads(row["query"])
     if row["explore"] not in known_explores(call.store, row["project"]):
         text = f"Model error: the model '{row['explore']}' no longer exists"
@@ -193,7 +193,7 @@ def _problems(call: Call, row: Row) -> Iterable[Finding]:
                 yield base | {"error": text, "error_type": kind, "field_name": field}
 
 
-def _boards(call: Call, project: str, broken: list[Finding]) -> list[Finding]:
+def _boards(call: Call, project: str, broken: list[Problem]) -> list[Problem]:
     names = {one["chart"]: one["chart_name"] for one in broken}
     tiles = call.store.all(
         "SELECT DISTINCT dashboard, chart FROM tiles JOIN dashboards ON dashboards.uuid = dashboard WHERE project = ?",
@@ -211,7 +211,7 @@ def _boards(call: Call, project: str, broken: list[Finding]) -> list[Finding]:
     ]
 
 
-def _unsaved(row: Row, one: Finding) -> dict[str, object]:
+def _unsaved(row: Row, one: Problem) -> dict[str, object]:
     kind = "chart" if "chart" in one else "dashboard"
     names = {"tableName": "table_name", "errorType": "error_type", "error": "error", "fieldName": "field_name"}
     head = {f"{kind}Uuid": row["uuid"], "name": row["name"], "projectUuid": row["project"], "source": kind}

@@ -1,6 +1,6 @@
 """Jobs of the scheduler, known by a number: downloads, deliveries, validations.
 
-A job is `started`, or `scheduled` first, and done on the next look. `start` is for whichever family has work to do:
+A job is `started`, or `scheduled` first, and done on the next look. `start` is for whichever area has work to do:
 its outcome is known at once here, and only shown later.
 """
 

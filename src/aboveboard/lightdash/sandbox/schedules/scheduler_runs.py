@@ -12,14 +12,6 @@ from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.schedules import scheduler_jobs, schedulers
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
-from aboveboard.sandbox.table import Table
-
-SCHEDULER_RUNS_TABLE = Table(
-    "scheduler_runs",
-    "id INTEGER PRIMARY KEY, scheduler TEXT REFERENCES schedulers ON DELETE CASCADE, user TEXT, error TEXT,"
-    " scheduled_at TEXT, finished_at TEXT",
-    derived={"error", "finished_at", "scheduled_at", "scheduler", "user"},
-)
 
 routes = Routes()
 

@@ -15,20 +15,7 @@ from aboveboard.lightdash.sandbox.contracts import ANYTHING, FLAG, TEXT, List, N
 from aboveboard.lightdash.sandbox.dashboards import dashboards
 from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
-from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
-from aboveboard.sandbox.table import Table
-
-SCHEDULERS_TABLE = Table(
-    "schedulers",
-    "uuid TEXT PRIMARY KEY, project TEXT, chart TEXT REFERENCES charts ON DELETE CASCADE, dashboard TEXT"
-    " REFERENCES dashboards ON DELETE CASCADE, slug TEXT, name TEXT, message TEXT, cron TEXT, timezone TEXT,"
-    " format TEXT, options TEXT, more TEXT, targets TEXT, enabled INTEGER, include_links INTEGER, created_by TEXT,"
-    " created_at TEXT, updated_at TEXT",
-    derived=TIMES,
-    json={"more", "options", "targets"},
-    flags={"enabled", "include_links"},
-)
 
 routes = Routes()
 

@@ -90,7 +90,7 @@ def capabilities(call: Call) -> Tagged:
     shown = {name: value for name, value in known.items() if name not in missing_apps()}
     if call.caller:
         for own in _own_capabilities():
-            shown[own.app] |= own.describe(call)
+            shown[own.app] = shown.get(own.app, {}) | own.describe(call)
     return Tagged({"version": facts(call, "version"), "capabilities": shown})
 
 
