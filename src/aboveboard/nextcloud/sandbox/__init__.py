@@ -7,7 +7,7 @@ all that it declares at its top level under a name.
 
     Table         what it keeps, with what a dump of the state shows of it (aboveboard/sandbox/table.py)
     Routes        its OCS routes and pages (calls.py); the order in which they are declared does not matter
-    Branch        its tree below /remote.php/dav/: how to find a resource, what it takes beside PROPFIND (dav/dialect.py)
+    Branch        its tree below /remote.php/dav/: how to find a resource, what it takes (dav/dialect.py)
     Provider      what it finds in the unified search (server/unified_search.py)
     Capabilities  what it says of itself to the person who asks; the rest is in server/server.json
     Seed          its part of the first state, written after the people and their files are there

@@ -8,9 +8,8 @@ from functools import cache
 
 from starlette.types import Receive, Scope
 
-from aboveboard.nextcloud.sandbox import ocs, pages
+from aboveboard.nextcloud.sandbox import ocs, pages, sites
 from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Caller, Router, Routes, log_in
-from aboveboard.nextcloud.sandbox.dav import sites
 from aboveboard.nextcloud.sandbox.dav.dialect import Branch
 from aboveboard.nextcloud.sandbox.files import file_links
 from aboveboard.nextcloud.sandbox.server import maintenance

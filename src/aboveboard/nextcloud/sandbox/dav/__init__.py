@@ -1,1 +1,1 @@
-"""The WebDAV dialect: resources, properties, conditions, reports, search, and the sites that hold all branches."""
+"""The WebDAV dialect: resources, properties, conditions, reports, and who someone is."""

@@ -3,8 +3,8 @@
 import base64
 import binascii
 
+from aboveboard.nextcloud.sandbox import sites
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
-from aboveboard.nextcloud.sandbox.dav import sites
 from aboveboard.nextcloud.sandbox.dav.dialect import (
     SMALL_FEATURES,
     Branch,

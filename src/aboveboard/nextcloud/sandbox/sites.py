@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.dav import conditions, dav_search, reports
+from aboveboard.nextcloud.sandbox.dav import conditions, reports
 from aboveboard.nextcloud.sandbox.dav.dialect import (
     ALLOWED,
     FEATURES,
@@ -19,7 +19,7 @@ from aboveboard.nextcloud.sandbox.dav.dialect import (
 )
 from aboveboard.nextcloud.sandbox.dav.propfind import propfind, proppatch
 from aboveboard.nextcloud.sandbox.dav.xml import Value, clark, make
-from aboveboard.nextcloud.sandbox.files import files, moves
+from aboveboard.nextcloud.sandbox.files import dav_search, files, moves
 from aboveboard.nextcloud.sandbox.files.files import SENTENCE
 from aboveboard.nextcloud.sandbox.files.spots import Spot
 from aboveboard.nextcloud.sandbox.wire import HTML_TYPE
@@ -74,7 +74,11 @@ root = Branch("", _find_root)
 
 def dav_site(branches: Iterable[Branch]) -> Site:
     """The site with all branches that have a name; those without are roots of sites."""
-    return Site("/remote.php/dav", root, {branch.name: branch for branch in branches if branch.name})
+    named = [branch for branch in branches if branch.name]
+    found = {branch.name: branch for branch in named}
+    if len(found) < len(named):
+        raise ValueError(f"Two branches have the same name: {sorted(branch.name for branch in named)}. Join them.")
+    return Site("/remote.php/dav", root, found)
 
 
 def _webdav_spot(dav: DavCall) -> Spot:
