@@ -58,7 +58,7 @@ _KINDS = _KIND_NAMES.split()
 
 def _config(kind: str) -> All:
     columns: dict[str, Kind] = {"columns": ANYTHING} if kind == "table" else {}
-    return All(Object(type=OneOf(*_KINDS), metadata=ANYTHING), Object(**columns, type=OneOf(kind)))
+    return All(Object(type=OneOf(*_KINDS), metadata=Object(version=NUMBER)), Object(**columns, type=OneOf(kind)))
 
 
 CONFIG = Union(*(_config(kind) for kind in ("vertical_bar", "line", "pie", "big_number", "table")))
