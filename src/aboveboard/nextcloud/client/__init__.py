@@ -9,12 +9,12 @@ import httpx2
 from pydantic import SecretStr
 
 from aboveboard.http import Session
-from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
     from aboveboard.nextcloud.client.comments import Comments
+    from aboveboard.nextcloud.client.dav import Dav
     from aboveboard.nextcloud.client.files import Files
     from aboveboard.nextcloud.client.finding import Finding
     from aboveboard.nextcloud.client.note_attachments import NoteAttachments
@@ -50,9 +50,19 @@ class NextcloudClient:
             transport=transport,
             sleep=sleep,
         )
+<<<<<<< HEAD
         self._sleep = sleep
         self._dav = Dav(self._session, principal)
+=======
+        self._principal = principal
+>>>>>>> kit
         self._ocs = Ocs(self._session)
+
+    @cached_property
+    def _dav(self) -> "Dav":
+        from aboveboard.nextcloud.client.dav import Dav
+
+        return Dav(self._session, self._principal)
 
     @property
     def url(self) -> str:
