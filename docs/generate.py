@@ -1,4 +1,4 @@
-"""Write what is published from what is declared: tool pages, the command line's page, golden definitions.
+"""Write what is published from what is declared: pages, golden definitions, the catalogues that servers start from.
 
 `python docs/generate.py` writes the files, `--check` only tells whether one is out of date. A reader of a change
 then sees every published word that it changes.
@@ -6,6 +6,7 @@ then sees every published word that it changes.
 
 import json
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ import click
 from aboveboard.audit.rules_docs import pages
 from aboveboard.cli import COMMANDS, group
 from aboveboard.cli.services import NAMES, server_module
+from aboveboard.kit.catalogue_file import NAME as CATALOGUE
+from aboveboard.kit.catalogue_writer import catalogue_text
 from aboveboard.kit.definitions import ToolDefinition
+from aboveboard.kit.package import walked
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Toolset
@@ -28,7 +32,12 @@ def files() -> dict[str, str]:
     """Return every generated file by its path in the repository."""
     made = {"docs/command-line.md": _command_line()}
     for name in NAMES:
-        catalogue = Catalogue(server_module(name).SERVICE, Policy())
+        package = f"aboveboard.{name}.tools"
+        # What is declared, and not what the generated file says of it.
+        service = replace(server_module(name).SERVICE, toolsets=walked(package))
+        catalogue = Catalogue(service, Policy())
+        folder = ROOT / "src" / "aboveboard" / name
+        made[f"src/aboveboard/{name}/{CATALOGUE}"] = catalogue_text(package, str(folder), service.toolsets)
         made[f"docs/{name}.md"] = _service_page(catalogue)
         for tool in map(catalogue.definition, catalogue.service.tools):  # those that are off by default included
             definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True)

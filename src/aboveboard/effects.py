@@ -10,10 +10,15 @@ DELETE    no         yes          yes         the second call finds nothing to r
 RUN       no         yes          no          anything else: each call may change more
 """
 
-from collections.abc import Generator
+import inspect
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,3 +89,37 @@ def under(effect: Effect, *, rehearsal: bool = False) -> Generator[None]:
         yield
     finally:
         _in_force.reset(token)
+
+
+def holding(effect: Effect) -> Callable[[F], F]:
+    """Put an effect in force while a function runs, `async` or not: for tools that other frameworks call."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        async def held_while_awaited(*args: Any, **kwargs: Any) -> Any:
+            with under(effect):
+                return await function(*args, **kwargs)
+
+        @wraps(function)
+        def held(*args: Any, **kwargs: Any) -> Any:
+            with under(effect):
+                return function(*args, **kwargs)
+
+        return cast("F", held_while_awaited if inspect.iscoroutinefunction(function) else held)
+
+    return decorate
+
+
+def annotations(effect: Effect, *, title: str | None = None, open_world: bool = True) -> dict[str, Any]:
+    """Return what a tool of this effect publishes: all four hints by the protocol's names, and a title, if given.
+
+    `open_world` is for effects that do not say themselves whether they reach beyond the service; unsaid, it is the
+    protocol's default, the worst case.
+    """
+    return {
+        **({} if title is None else {"title": title}),
+        "readOnlyHint": effect.read_only,
+        "destructiveHint": effect.destructive,
+        "idempotentHint": effect.idempotent,
+        "openWorldHint": open_world if effect.open_world is None else effect.open_world,
+    }

@@ -14,7 +14,9 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
 @pytest.mark.parametrize(
     ("arguments", "settings", "said"),
     [
-        (["swerve"], {}, "No such command 'swerve'."),
+        (["swerve"], {}, "aboveboard has no command 'swerve': did you mean 'serve'?"),
+        (["lightdash"], {}, "aboveboard has no command 'lightdash'; it has serve, tools, call, "),
+        (["serve", "lightdash", "--sandbx"], {}, "No such option '--sandbx'. (Did you mean one of: '--sandbox', "),
         (["tools"], {}, "Missing argument 'SERVICE'."),
         (["tools", "lightdesk"], {}, "'lightdesk' is not"),
         (["tools", "lightdash", "--safety-mode", "safe"], {}, "'safe' is not one of 'read-only', 'additive', 'full'."),

@@ -133,6 +133,8 @@ class Session:
                 timeout=TIMEOUT,
                 limits=POOL,
                 transport=self._transport,
+                # Certificates take 50 ms to load; of an http address none is ever asked for, redirects included.
+                verify=self._base.scheme != "http",
                 follow_redirects=False,
                 # A kept session would outlive the credentials, and mix up callers behind one pool.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),

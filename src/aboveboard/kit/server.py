@@ -13,7 +13,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
-from aboveboard import __version__, effects
+from aboveboard import effects
 from aboveboard.effects import Rehearsed
 from aboveboard.errors import BadInput, Failure, unknown
 from aboveboard.kit.call import Call
@@ -59,7 +59,7 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
 
     server = Server(
         catalogue.service.name,
-        version=__version__,
+        version=catalogue.service.version,
         title=catalogue.service.title,
         instructions=catalogue.service.instructions,
         lifespan=lifespan,
