@@ -31,6 +31,7 @@ QUERY: dict[str, object] = {
     "tableCalculations": [],
     "limit": 1,
 }
+NO_TEXT: dict[str, Any] = {"metrics": [1]}
 NO_GROUP: dict[str, Any] = {"filters": {"dimensions": {}}}
 NO_VERSION: dict[str, Any] = {"config": {"type": "line", "metadata": {}}}
 CHART: dict[str, object] = {
@@ -86,7 +87,7 @@ def test_null_is_not_absent_and_an_item_is_named_by_its_place(
     [
         (
             f"/api/v2/projects/{MAIN}/query/metric-query",
-            {"query": QUERY | {"filters": {}, "metrics": [1]}},
+            {"query": QUERY | NO_TEXT},
             "metrics.$0",
         ),
         (f"{PROJECT}/explores/orders/compileQuery", QUERY | NO_GROUP, "'or' is required"),
