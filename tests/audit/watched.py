@@ -86,15 +86,12 @@ def case(file: Path) -> Case:
 
 
 def watch(plan: Plan) -> Proof:
-    """Run a plan; what it starts with this Python is forked from a process that has the SDK already."""
-    server = replace(plan.server, command=_forked(plan.server.command))
-    backend = replace(plan.backend, command=_forked(plan.backend.command))
+    """Run a plan; a server on our own SDK is forked from a process that has imported it."""
+    command = plan.server.command
+    if plan.here.name == "mcp2":
+        command = forked(*command[2:])  # in place of ${python} -m
     with chdir(ROOT):
-        return verify(replace(plan, server=server, backend=backend), means=Means(timeout=patience(15)))
-
-
-def _forked(command: tuple[str, ...]) -> tuple[str, ...]:
-    return forked(*command[2:]) if command[:2] == ("${python}", "-m") else command
+        return verify(replace(plan, server=replace(plan.server, command=command)), means=Means(timeout=patience(15)))
 
 
 def sort(file: Path, plan: Plan) -> Sort:

@@ -50,12 +50,7 @@ class NextcloudClient:
             transport=transport,
             sleep=sleep,
         )
-<<<<<<< HEAD
-        self._sleep = sleep
-        self._dav = Dav(self._session, principal)
-=======
-        self._principal = principal
->>>>>>> kit
+        self._sleep, self._principal = sleep, principal
         self._ocs = Ocs(self._session)
 
     @cached_property
