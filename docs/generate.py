@@ -47,7 +47,7 @@ def files() -> dict[str, str]:
 
 
 def _lines(value: dict[str, Any], opened: tuple[str, ...], indent: str = "") -> str:
-    """Write JSON with a line for each entry; those that are opened have a line for each of theirs, as have properties."""
+    """Write JSON with a line for each entry; an opened one has a line for each of its own."""
     entries = [
         f"{indent}  {json.dumps(name)}: "
         + (_lines(entry, ("properties",), indent + "  ") if name in opened else json.dumps(entry, ensure_ascii=False))
