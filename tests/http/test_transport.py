@@ -13,7 +13,7 @@ from tests.http.libraries import NAMES, library
 from tests.kit.shop import said
 
 from aboveboard import ADD, DELETE, ENSURE, READ, REPLACE, BadInput, GuardError, declaring, guarded, holding, under
-from aboveboard.effects import Effect, DryRunStopped
+from aboveboard.effects import DryRunStopped, Effect
 
 pytestmark = pytest.mark.anyio
 
