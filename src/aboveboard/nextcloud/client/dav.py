@@ -8,7 +8,7 @@ from typing import Final
 from aboveboard.errors import ApiError, NotFound
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.etags import quoted
+from aboveboard.nextcloud.client.files.etags import quoted
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
