@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
     from aboveboard.nextcloud.client.files.overwriting import Sleep
-    from aboveboard.nextcloud.client.files.search import Finding
+    from aboveboard.nextcloud.client.files.search import Search
     from aboveboard.nextcloud.client.files.tags import Tags
     from aboveboard.nextcloud.client.files.trash import Trash
     from aboveboard.nextcloud.client.files.versions import Versions
@@ -83,11 +83,11 @@ class NextcloudClient:
         return Files(self._dav, self._sleep)
 
     @cached_property
-    def finding(self) -> "Finding":
+    def search(self) -> "Search":
         """Search over the user's files."""
-        from aboveboard.nextcloud.client.files.search import Finding
+        from aboveboard.nextcloud.client.files.search import Search
 
-        return Finding(self._dav)
+        return Search(self._dav)
 
     @cached_property
     def trash(self) -> "Trash":

@@ -6,7 +6,7 @@ from typing import Final
 from unicodedata import normalize
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
-from aboveboard.http import Answer, Nature, Path
+from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, parent, plain
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
@@ -192,7 +192,7 @@ class Files:
 
     async def _put(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, content_type: str | None
-    ) -> Answer:
+    ) -> Response:
         headers = {"X-NC-WebDAV-Auto-Mkcol": "1"} if parents else {}
         headers |= {"Content-Type": content_type} if content_type else {}
         headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
@@ -201,7 +201,7 @@ class Files:
 
     async def _upload(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
-    ) -> Answer:
+    ) -> Response:
         if parents and parent(path):
             # Of chunks Nextcloud makes no folders, whatever a header says.
             await self.mkdir(parent(path), parents=True)
@@ -223,7 +223,7 @@ class Files:
             raise stale(plain(path), there.etag)
         return None
 
-    async def _refused(self, answer: Answer, path: str, data: bytes, *, create: bool) -> Written:
+    async def _refused(self, answer: Response, path: str, data: bytes, *, create: bool) -> Written:
         if not create:
             raise stale(plain(path), bare(answer.headers.get("etag")))
         kept = await self._kept(path, data, etag=None, create=True)
@@ -243,7 +243,7 @@ class Files:
             raise BadInput("The path is empty, which is the top of all files.", next_step="Name a file or folder.")
         return await self._at(path)
 
-    def _nowhere(self, answer: Answer, path: str) -> ApiError:
+    def _nowhere(self, answer: Response, path: str) -> ApiError:
         if answer.status == 409 and b"non-files" in answer.content:
             return Conflict(f"{plain(path)!r} is a folder.", status=409, next_step="Choose another name.")
         return NotFound(
@@ -261,7 +261,7 @@ def _taken(path: str) -> Conflict:
     )
 
 
-def _written(answer: Answer, path: str, data: bytes | None = None) -> Written:
+def _written(answer: Response, path: str, data: bytes | None = None) -> Written:
     number = re.match(r"\d+", answer.headers.get("oc-fileid", ""))
     etag = bare(answer.headers.get("oc-etag") or answer.headers.get("etag"))
     return Written(

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from aboveboard.errors import BadInput, Conflict, NotFound
-from aboveboard.http import Answer
+from aboveboard.http import Response
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.etags import bare, marks_of
 from aboveboard.nextcloud.client.model import http_date
@@ -59,7 +59,7 @@ def marked(etag: str | None, data: bytes, start: int, size: int) -> str | None:
     return etag and f"{etag}~{size}-{start}-{len(data)}-{_digest(data)}"
 
 
-def content_of(answer: Answer, path: str, start: int, length: int | None) -> Content:
+def content_of(answer: Response, path: str, start: int, length: int | None) -> Content:
     """Read an answer with a file or a part of one."""
     if "etag" not in answer.headers and "last-modified" not in answer.headers:
         # For a folder Nextcloud sends a sentence and a 200.
@@ -131,7 +131,7 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
-def _age(answer: Answer) -> float:
+def _age(answer: Response) -> float:
     """Tell how old a file is by the service's clock, or by ours where it does not tell the time."""
     written, now = http_date(answer.headers.get("last-modified")), http_date(answer.headers.get("date"))
     if written is None:

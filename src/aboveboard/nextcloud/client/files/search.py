@@ -15,13 +15,13 @@ class Found(Model):
     next_offset: int | None = None
 
 
-class Finding:
+class Search:
     """Search over the files of one user."""
 
     def __init__(self, dav: Dav) -> None:
         self._dav = dav
 
-    async def search(
+    async def find(
         self,
         *,
         name: str | None = None,

@@ -7,7 +7,7 @@ from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.dav import Dav, made_id
 from aboveboard.nextcloud.client.files.entries import Entry
-from aboveboard.nextcloud.client.files.search import Finding
+from aboveboard.nextcloud.client.files.search import Search
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource
 
@@ -70,7 +70,7 @@ class Tags:
         """List what carries a tag."""
         number = await self._id(tag)
         try:
-            return await Finding(self._dav).tagged(number)
+            return await Search(self._dav).tagged(number)
         except Failure as failure:
             if getattr(failure, "status", 0) == 412:
                 raise NotFound(f"There is no tag {tag!r}.", status=404) from None

@@ -8,7 +8,7 @@ from uuid import uuid4
 import anyio
 
 from aboveboard.errors import Failure
-from aboveboard.http import Answer, Nature, Path
+from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 
 CHUNK: Final = 10 * 1024 * 1024
@@ -26,7 +26,7 @@ class Upload:
     def __init__(self, dav: Dav, to: Path, data: bytes, nature: Nature, progress: Progress | None) -> None:
         self._dav, self._to, self._data, self._nature, self._progress = dav, to, data, nature, progress
 
-    async def send(self, *, etag: str | None) -> Answer:
+    async def send(self, *, etag: str | None) -> Response:
         """Send all chunks, then put them together at the destination; the answer is that of the last step.
 
         For a folder that is missing that is the first chunk's.
@@ -44,7 +44,7 @@ class Upload:
             await self._abandon(folder)
         return answer
 
-    async def _chunks(self, name: str, about: Mapping[str, str]) -> Answer | None:
+    async def _chunks(self, name: str, about: Mapping[str, str]) -> Response | None:
         total = len(self._data)
         for number, start in enumerate(range(0, total, CHUNK), 1):
             piece = self._data[start : start + CHUNK]
@@ -57,7 +57,7 @@ class Upload:
                 await self._progress(start + len(piece), total)
         return None
 
-    async def _assembled(self, name: str, etag: str | None, about: Mapping[str, str]) -> Answer:
+    async def _assembled(self, name: str, etag: str | None, about: Mapping[str, str]) -> Response:
         # If-Match would be about the chunks here, so the condition names the destination.
         guard = self._dav.unless_changed(self._to, etag) if etag else {}
         overwrite = "F" if self._nature is Nature.ADDS else "T"

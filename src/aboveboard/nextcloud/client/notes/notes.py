@@ -7,7 +7,7 @@ from typing import Final, cast
 from pydantic import Field
 
 from aboveboard.errors import ApiError, BadInput, NotFound
-from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.files.etags import quoted, stale
 from aboveboard.nextcloud.client.model import Model, checked
@@ -193,7 +193,7 @@ class Notes:
     async def settings(self) -> NotesSettings:
         return await self._app.get(path("/index.php/apps/notes/api/v1/settings"), NotesSettings)
 
-    def _note(self, answer: Answer, note: int) -> Note:
+    def _note(self, answer: Response, note: int) -> Note:
         if answer.status == 412:
             current = cast("dict[str, object]", answer.json()).get("etag") if answer.content else None
             raise stale(f"Note {note}", str(current) if current else None)
@@ -201,7 +201,7 @@ class Notes:
             raise self._missing(answer, note)
         return self._app.read(answer, Note)
 
-    def _missing(self, answer: Answer, note: int) -> ApiError:
+    def _missing(self, answer: Response, note: int) -> ApiError:
         error = self._app.error(answer)
         if isinstance(error, NotFound) and "json" in answer.headers.get("content-type", ""):
             return NotFound(f"There is no note {note}.", status=404)

@@ -30,7 +30,7 @@ async def search_files(
     offset: Offset = 0,
 ) -> FileList:
     """Find files and folders that meet every condition given, the last changed first; it does not look inside them."""
-    found = await nextcloud.finding.search(
+    found = await nextcloud.search.find(
         name=name_pattern,
         content_type=mime_type,
         favorite=only_favorites,
@@ -47,7 +47,7 @@ async def find_by_name(
     nextcloud: NextcloudClient, pattern: Pattern, scope: Scope = "", limit: Limit = 50, offset: Offset = 0
 ) -> FileList:
     """Find files and folders by name, in any case, the last changed first."""
-    return _listed(nextcloud, await nextcloud.finding.search(name=pattern, folder=scope, limit=limit, offset=offset))
+    return _listed(nextcloud, await nextcloud.search.find(name=pattern, folder=scope, limit=limit, offset=offset))
 
 
 @files.tool("Find Files by Type", READ, example=ITEMS)
@@ -55,7 +55,7 @@ async def find_by_type(
     nextcloud: NextcloudClient, mime_type: MediaType, scope: Scope = "", limit: Limit = 50, offset: Offset = 0
 ) -> FileList:
     """Find files by what they are, which Nextcloud knows from the ends of their names; the last changed first."""
-    found = await nextcloud.finding.search(content_type=mime_type, folder=scope, limit=limit, offset=offset)
+    found = await nextcloud.search.find(content_type=mime_type, folder=scope, limit=limit, offset=offset)
     return _listed(nextcloud, found)
 
 
@@ -64,7 +64,7 @@ async def list_favorites(
     nextcloud: NextcloudClient, scope: Scope = "", limit: Limit = 50, offset: Offset = 0
 ) -> FileList:
     """List the files and folders that you starred, the last changed first."""
-    return _listed(nextcloud, await nextcloud.finding.search(favorite=True, folder=scope, limit=limit, offset=offset))
+    return _listed(nextcloud, await nextcloud.search.find(favorite=True, folder=scope, limit=limit, offset=offset))
 
 
 def _zoned(when: datetime | None) -> datetime | None:

@@ -6,8 +6,8 @@ from typing import Self
 from pydantic import BaseModel
 
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.client.notes import notes as client
 from aboveboard.nextcloud.client.model import unix_date
+from aboveboard.nextcloud.client.notes import notes as client
 
 _INEXACT = (
     "This text is not what the file holds: it is not UTF-8, and some ? stand for other characters. Never write it back;"

@@ -13,7 +13,7 @@ _CLEAR: Final = frozenset({501, 505, 507})
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """What the service said, and to what."""
 
     status: int
