@@ -160,23 +160,24 @@ class Session:
         self, request: httpx2.Request, at_most: int | None, attempt: int
     ) -> tuple[int, httpx2.Headers, bytes]:
         """Send it once, and let those know who keep watch."""
+        if not observing.is_observed():
+            return await self._received(request, at_most)
         started, status = time.perf_counter(), None
         try:
             received = await self._received(request, at_most)
             status = received[0]
         finally:
-            if observing.is_observed():
-                observing.request_sent(
-                    RequestRecord(
-                        service=self.service,
-                        host=self._base.host,
-                        method=request.method,
-                        route=request.extensions["route"],
-                        status=status,
-                        seconds=time.perf_counter() - started,
-                        attempt=attempt + 1,
-                    )
+            observing.request_sent(
+                RequestRecord(
+                    service=self.service,
+                    host=self._base.host,
+                    method=request.method,
+                    route=request.extensions["route"],
+                    status=status,
+                    seconds=time.perf_counter() - started,
+                    attempt=attempt + 1,
                 )
+            )
         return received
 
     async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Response:
