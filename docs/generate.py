@@ -40,9 +40,20 @@ def files() -> dict[str, str]:
         made[f"src/aboveboard/{name}/{CATALOGUE}"] = catalogue_text(package, str(folder), service.toolsets)
         made[f"docs/{name}.md"] = _service_page(catalogue)
         for tool in map(catalogue.definition, catalogue.service.tools):  # those that are off by default included
-            definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True)
-            made[f"tests/golden/{name}/{tool.name}.json"] = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
+            # Icons are an area's, and no words: a reader of a change need not see them for every tool.
+            definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True, exclude={"icons"})
+            made[f"tests/golden/{name}/{tool.name}.json"] = _lines(definition, ("inputSchema", "outputSchema")) + "\n"
     return made | {f"docs/rules/{name}": text for name, text in pages().items()}
+
+
+def _lines(value: dict[str, Any], opened: tuple[str, ...], indent: str = "") -> str:
+    """Write JSON with a line for each entry; an opened one has a line for each of its own."""
+    entries = [
+        f"{indent}  {json.dumps(name)}: "
+        + (_lines(entry, ("properties",), indent + "  ") if name in opened else json.dumps(entry, ensure_ascii=False))
+        for name, entry in value.items()
+    ]
+    return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
 
 
 def _service_page(catalogue: Catalogue[Any]) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from aboveboard.http.guard import Nature
     from aboveboard.http.path import path
-    from aboveboard.http.session import Answer, Session
+    from aboveboard.http.session import Response, Session
     from aboveboard.http.transport import guarded
     from aboveboard.kit.audit_log import AuditLog
     from aboveboard.kit.declaring import declaring
@@ -54,7 +54,6 @@ __all__ = [
     "READ",
     "REPLACE",
     "RUN",
-    "Answer",
     "ApiError",
     "AuditLog",
     "BadInput",
@@ -69,6 +68,7 @@ __all__ = [
     "Policy",
     "RateLimited",
     "Refused",
+    "Response",
     "Service",
     "Session",
     "Toolset",
@@ -95,7 +95,7 @@ _HOMES: Final = {
     ),
     "aboveboard.http.guard": ("Nature",),
     "aboveboard.http.path": ("path",),
-    "aboveboard.http.session": ("Answer", "Session"),
+    "aboveboard.http.session": ("Response", "Session"),
     "aboveboard.http.transport": ("guarded",),
     "aboveboard.kit.audit_log": ("AuditLog",),
     "aboveboard.kit.declaring": ("declaring",),

@@ -57,11 +57,11 @@ class Grant:
     """What the code that runs now may do."""
 
     effect: Effect
-    rehearsal: bool = False
+    dry_run: bool = False
     """A dry run: reading requests are sent, a writing one is described instead."""
 
 
-class Rehearsed(BaseException):
+class DryRunStopped(BaseException):
     """A dry run reached the request that would have written.
 
     Not an `Exception`, so that no tool can catch it by accident and go on as if it had written.
@@ -82,9 +82,9 @@ def in_force() -> Grant:
 
 
 @contextmanager
-def under(effect: Effect, *, rehearsal: bool = False) -> Generator[None]:
+def under(effect: Effect, *, dry_run: bool = False) -> Generator[None]:
     """Run a block with an effect in force; tasks started inside it inherit the effect."""
-    token = _in_force.set(Grant(effect, rehearsal))
+    token = _in_force.set(Grant(effect, dry_run))
     try:
         yield
     finally:

@@ -25,7 +25,11 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
         (["tools", "lightdash", "--exclude", "delete_spaces"], {}, "did you mean 'delete_space'"),
         (["call", "lightdash", "list_chart", "--sandbox"], {}, "no tool 'list_chart': did you mean 'list_charts'"),
         (["call", "lightdash", "xyz", "--sandbox"], {}, "Lightdash has no tool 'xyz'; it has "),
-        (["call", "lightdash", "list_spaces", "Sales", "--sandbox"], {}, "'Sales' is no argument: write KEY=VALUE."),
+        (
+            ["call", "lightdash", "list_spaces", "Sales", "--sandbox"],
+            {},
+            "'Sales' is not an argument: write KEY=VALUE.",
+        ),
         (["call", "lightdash", "list_projects"], {}, "LIGHTDASH_URL is not set"),
         (["call", "lightdash", "list_projects"], {**CONFIGURED, "LIGHTDASH_URL": "here"}, "must be a web address"),
         (["call", "lightdash", "list_projects", "--sandbox-data", "{tmp}"], {}, "The sandbox cannot keep its data in"),

@@ -13,7 +13,7 @@ from tests.http.libraries import NAMES, library
 from tests.kit.shop import said
 
 from aboveboard import ADD, DELETE, ENSURE, READ, REPLACE, BadInput, GuardError, declaring, guarded, holding, under
-from aboveboard.effects import Effect, Rehearsed
+from aboveboard.effects import DryRunStopped, Effect
 
 pytestmark = pytest.mark.anyio
 
@@ -117,7 +117,7 @@ async def test_a_redirect_is_a_request_like_others(http: Any) -> None:
 async def test_a_dry_run_ends_at_the_first_write() -> None:
     wire = Wire(httpx2)
     async with waiting(httpx2, wire) as client:
-        with under(ADD, rehearsal=True), pytest.raises(Rehearsed) as would:
+        with under(ADD, dry_run=True), pytest.raises(DryRunStopped) as would:
             await client.post("/things")
     assert (would.value.method, would.value.path, wire.arrived) == ("POST", "/things", [])
 

@@ -104,7 +104,7 @@ INCOMPLETE: list[tuple[Any, str]] = [
     (blank_docstring, "The tool blank_docstring has no docstring"),
     (no_return, "The tool no_return does not say what it answers"),
     (loose_return, "The tool loose_return does not say what it answers"),
-    (other_return, "The tool other_return answers a Receipt, and its example is none"),
+    (other_return, "The tool other_return answers a Receipt, and its example is something else"),
     (raw_return, "The tool raw_return answers raw content, and has an example"),
     (computed_default, "The parameter names of the tool computed_default has a computed default"),
     (shadowing, "The parameter schema of the tool shadowing"),

@@ -30,8 +30,8 @@ def embedded(plan: Plan) -> InProcess:
 
     @contextmanager
     def backend(environment: Mapping[str, str]) -> Generator[ASGIApp]:
-        given = {name: value for name, value in sandbox.items() if name != "port"}
-        made = opened(**given | {"token": environment.get(VARIABLE)})
+        given: dict[str, Any] = {**sandbox, "token": environment.get(VARIABLE)}
+        made = opened(**{name: value for name, value in given.items() if name != "port"})
         try:
             yield made.app
         finally:

@@ -152,7 +152,7 @@ class Catalogue(Generic[C]):
             title=tool.title,
             description=tool.description,
             input_schema=tool.input_schema,
-            output_schema=result_schema(WouldSend) if schema is not None and self.rehearses(tool) else schema,
+            output_schema=result_schema(WouldSend) if schema is not None and self.is_dry_run(tool) else schema,
             annotations=mcp.ToolAnnotations(
                 title=tool.title,
                 read_only_hint=effect.read_only,
@@ -163,7 +163,7 @@ class Catalogue(Generic[C]):
             icons=None if tool.toolset.icon is None else [tool.toolset.icon],
         )
 
-    def rehearses(self, tool: ToolDefinition[C]) -> bool:
+    def is_dry_run(self, tool: ToolDefinition[C]) -> bool:
         """Tell whether this tool only says what it would send."""
         return self.policy.dry_run and not tool.effect.read_only
 

@@ -192,7 +192,7 @@ def _result(tool: str, hint: Any, example: BaseModel | None) -> type[BaseModel] 
     if not (isinstance(hint, type) and issubclass(hint, BaseModel)):
         raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
     if example is not None and type(example) is not hint:
-        raise TypeError(f"The tool {tool} answers a {hint.__name__}, and its example is none.")
+        raise TypeError(f"The tool {tool} answers a {hint.__name__}, and its example is something else.")
     return hint
 
 

@@ -66,5 +66,9 @@ async def _apps(client: NextcloudClient) -> Check:
     missing = [app for app in wanted if not await client.account.has_app(app)]
     found = f"Installed: {installed}."
     if missing:
-        return Check("apps", State.WARNING, f"{found} Tools are left out for want of: {', '.join(missing)}.")
+        return Check(
+            "apps",
+            State.WARNING,
+            f"{found} Some tools are not listed because these apps are not installed: {', '.join(missing)}.",
+        )
     return Check("apps", State.GOOD, f"{found} Every tool can be used.")

@@ -11,28 +11,28 @@ from aboveboard.lightdash.client.api import Api
 from aboveboard.lightdash.client.ids import uuid
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
-    from aboveboard.lightdash.client.agent_evaluations import AgentEvaluations
-    from aboveboard.lightdash.client.agent_threads import AgentThreads
-    from aboveboard.lightdash.client.agents import Agents
-    from aboveboard.lightdash.client.attributes import UserAttributes
+    from aboveboard.lightdash.client.agents.agents import Agents
+    from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
+    from aboveboard.lightdash.client.agents.threads import AgentThreads
     from aboveboard.lightdash.client.charts import Charts
     from aboveboard.lightdash.client.code import Code
     from aboveboard.lightdash.client.comments import Comments
-    from aboveboard.lightdash.client.content import Contents
-    from aboveboard.lightdash.client.curation import Curation
+    from aboveboard.lightdash.client.content.content import Contents
+    from aboveboard.lightdash.client.content.curation import Curation
     from aboveboard.lightdash.client.dashboards import Dashboards
     from aboveboard.lightdash.client.explores import Explores
-    from aboveboard.lightdash.client.groups import Groups
     from aboveboard.lightdash.client.instance import Instance
     from aboveboard.lightdash.client.jobs import Jobs
-    from aboveboard.lightdash.client.members import Members
+    from aboveboard.lightdash.client.people.attributes import UserAttributes
+    from aboveboard.lightdash.client.people.groups import Groups
+    from aboveboard.lightdash.client.people.members import Members
+    from aboveboard.lightdash.client.people.roles import Roles
     from aboveboard.lightdash.client.projects import Projects
-    from aboveboard.lightdash.client.queries import Queries
-    from aboveboard.lightdash.client.roles import Roles
-    from aboveboard.lightdash.client.schedulers import Schedulers
+    from aboveboard.lightdash.client.queries.queries import Queries
+    from aboveboard.lightdash.client.schedules.schedulers import Schedulers
     from aboveboard.lightdash.client.spaces import Spaces
-    from aboveboard.lightdash.client.sql_charts import SqlCharts
-    from aboveboard.lightdash.client.sql_runner import SqlRunner
+    from aboveboard.lightdash.client.sql.charts import SqlCharts
+    from aboveboard.lightdash.client.sql.runner import SqlRunner
     from aboveboard.lightdash.client.tags import Tags
     from aboveboard.lightdash.client.validation import Validation
 
@@ -102,14 +102,14 @@ class LightdashClient:
     @cached_property
     def queries(self) -> "Queries":
         """Its queries."""
-        from aboveboard.lightdash.client.queries import Queries
+        from aboveboard.lightdash.client.queries.queries import Queries
 
         return Queries(self._api)
 
     @cached_property
     def sql_charts(self) -> "SqlCharts":
         """Its saved SQL charts."""
-        from aboveboard.lightdash.client.sql_charts import SqlCharts
+        from aboveboard.lightdash.client.sql.charts import SqlCharts
 
         return SqlCharts(self._api)
 
@@ -123,21 +123,21 @@ class LightdashClient:
     @cached_property
     def contents(self) -> "Contents":
         """Its charts, dashboards and spaces, handled alike."""
-        from aboveboard.lightdash.client.content import Contents
+        from aboveboard.lightdash.client.content.content import Contents
 
         return Contents(self._api)
 
     @cached_property
     def curation(self) -> "Curation":
         """What is verified, pinned, a favourite or to be promoted."""
-        from aboveboard.lightdash.client.curation import Curation
+        from aboveboard.lightdash.client.content.curation import Curation
 
         return Curation(self._api)
 
     @cached_property
     def sql_runner(self) -> "SqlRunner":
         """The warehouse, seen through the SQL runner."""
-        from aboveboard.lightdash.client.sql_runner import SqlRunner
+        from aboveboard.lightdash.client.sql.runner import SqlRunner
 
         return SqlRunner(self._api)
 
@@ -151,14 +151,14 @@ class LightdashClient:
     @cached_property
     def members(self) -> "Members":
         """The people of its organisation."""
-        from aboveboard.lightdash.client.members import Members
+        from aboveboard.lightdash.client.people.members import Members
 
         return Members(self._api)
 
     @cached_property
     def groups(self) -> "Groups":
         """The groups of its organisation."""
-        from aboveboard.lightdash.client.groups import Groups
+        from aboveboard.lightdash.client.people.groups import Groups
 
         return Groups(self._api)
 
@@ -181,14 +181,14 @@ class LightdashClient:
     @cached_property
     def roles(self) -> "Roles":
         """What people may do."""
-        from aboveboard.lightdash.client.roles import Roles
+        from aboveboard.lightdash.client.people.roles import Roles
 
         return Roles(self._api)
 
     @cached_property
     def user_attributes(self) -> "UserAttributes":
         """Values that decide what people see."""
-        from aboveboard.lightdash.client.attributes import UserAttributes
+        from aboveboard.lightdash.client.people.attributes import UserAttributes
 
         return UserAttributes(self._api)
 
@@ -209,7 +209,7 @@ class LightdashClient:
     @cached_property
     def schedulers(self) -> "Schedulers":
         """What it sends out by itself."""
-        from aboveboard.lightdash.client.schedulers import Schedulers
+        from aboveboard.lightdash.client.schedules.schedulers import Schedulers
 
         return Schedulers(self._api)
 
@@ -230,21 +230,21 @@ class LightdashClient:
     @cached_property
     def agents(self) -> "Agents":
         """Its AI agents."""
-        from aboveboard.lightdash.client.agents import Agents
+        from aboveboard.lightdash.client.agents.agents import Agents
 
         return Agents(self._api)
 
     @cached_property
     def agent_threads(self) -> "AgentThreads":
         """Conversations with its AI agents."""
-        from aboveboard.lightdash.client.agent_threads import AgentThreads
+        from aboveboard.lightdash.client.agents.threads import AgentThreads
 
         return AgentThreads(self._api)
 
     @cached_property
     def agent_evaluations(self) -> "AgentEvaluations":
         """How well its AI agents answer."""
-        from aboveboard.lightdash.client.agent_evaluations import AgentEvaluations
+        from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
 
         return AgentEvaluations(self._api)
 

@@ -13,18 +13,18 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
-    from aboveboard.nextcloud.client.comments import Comments
     from aboveboard.nextcloud.client.dav import Dav
-    from aboveboard.nextcloud.client.files import Files
-    from aboveboard.nextcloud.client.finding import Finding
-    from aboveboard.nextcloud.client.note_attachments import NoteAttachments
-    from aboveboard.nextcloud.client.note_texts import NoteTexts
-    from aboveboard.nextcloud.client.notes import Notes
-    from aboveboard.nextcloud.client.overwriting import Sleep
-    from aboveboard.nextcloud.client.shares import Shares
-    from aboveboard.nextcloud.client.tags import Tags
-    from aboveboard.nextcloud.client.trash import Trash
-    from aboveboard.nextcloud.client.versions import Versions
+    from aboveboard.nextcloud.client.files.comments import Comments
+    from aboveboard.nextcloud.client.files.files import Files
+    from aboveboard.nextcloud.client.files.overwriting import Sleep
+    from aboveboard.nextcloud.client.files.search import Search
+    from aboveboard.nextcloud.client.files.tags import Tags
+    from aboveboard.nextcloud.client.files.trash import Trash
+    from aboveboard.nextcloud.client.files.versions import Versions
+    from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+    from aboveboard.nextcloud.client.notes.notes import Notes
+    from aboveboard.nextcloud.client.notes.texts import NoteTexts
+    from aboveboard.nextcloud.client.sharing.shares import Shares
 
 
 class NextcloudClient:
@@ -78,70 +78,70 @@ class NextcloudClient:
     @cached_property
     def files(self) -> "Files":
         """The user's files."""
-        from aboveboard.nextcloud.client.files import Files
+        from aboveboard.nextcloud.client.files.files import Files
 
         return Files(self._dav, self._sleep)
 
     @cached_property
-    def finding(self) -> "Finding":
+    def search(self) -> "Search":
         """Search over the user's files."""
-        from aboveboard.nextcloud.client.finding import Finding
+        from aboveboard.nextcloud.client.files.search import Search
 
-        return Finding(self._dav)
+        return Search(self._dav)
 
     @cached_property
     def trash(self) -> "Trash":
         """What the user deleted."""
-        from aboveboard.nextcloud.client.trash import Trash
+        from aboveboard.nextcloud.client.files.trash import Trash
 
         return Trash(self._dav)
 
     @cached_property
     def versions(self) -> "Versions":
         """Older versions of the user's files."""
-        from aboveboard.nextcloud.client.versions import Versions
+        from aboveboard.nextcloud.client.files.versions import Versions
 
         return Versions(self._dav)
 
     @cached_property
     def comments(self) -> "Comments":
         """What people say about files."""
-        from aboveboard.nextcloud.client.comments import Comments
+        from aboveboard.nextcloud.client.files.comments import Comments
 
         return Comments(self._dav)
 
     @cached_property
     def tags(self) -> "Tags":
         """Labels for files."""
-        from aboveboard.nextcloud.client.tags import Tags
+        from aboveboard.nextcloud.client.files.tags import Tags
 
         return Tags(self._dav)
 
     @cached_property
     def notes(self) -> "Notes":
         """The user's notes."""
-        from aboveboard.nextcloud.client.notes import Notes
+        from aboveboard.nextcloud.client.notes.notes import Notes
 
         return Notes(self._session)
 
     @cached_property
     def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
-        from aboveboard.nextcloud.client.note_texts import NoteTexts
+        from aboveboard.nextcloud.client.notes.texts import NoteTexts
 
         return NoteTexts(self.notes, self.files)
 
     @cached_property
     def note_attachments(self) -> "NoteAttachments":
         """Files that belong to notes."""
-        from aboveboard.nextcloud.client.note_attachments import NoteAttachments
+        from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
 
         return NoteAttachments(self.notes, self.files)
 
     @cached_property
     def shares(self) -> "Shares":
         """Who else sees the user's files."""
-        from aboveboard.nextcloud.client.shares import Shares
+        from aboveboard.nextcloud.client.sharing.shares import Shares
 
         return Shares(self._ocs)
 

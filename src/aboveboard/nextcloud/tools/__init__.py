@@ -3,5 +3,5 @@
 AREAS = ("context", "files", "notes", "sharing")
 """In the order clients see them."""
 
-FIRST = ("folders", "contents", "moving", "finding")
+FIRST = ("folders", "contents", "moving", "search")
 """Modules whose tools come first in their area, in this order."""
