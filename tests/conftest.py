@@ -19,9 +19,11 @@ def anyio_backend() -> str:
 gc.set_threshold(50_000, 20, 20)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Take what is there now for granted; a test's own garbage is still looked for."""
     gc.freeze()
+    if session.config.getoption("--quick"):
+        sys.addaudithook(refuse_processes)
 
 
 # What takes longest comes first, so that no worker is left alone with it at the end.
@@ -57,7 +59,10 @@ PROCESSES: Final = tuple(
         "kit/serving/",
         "kit/test_catalogue_file.py::test_our_services_start",
         "lightdash/test_proof.py",
+        "nextcloud/client/test_real_servers.py",
+        "nextcloud/test_file_names.py",
         "nextcloud/test_proof.py",
+        "sandbox/test_registration.py",
         "test_building.py",
         "test_face.py",
         "test_generated.py",
@@ -68,11 +73,6 @@ PROCESSES: Final = tuple(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out the tests that start processes")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--quick"):
-        sys.addaudithook(refuse_processes)
 
 
 def refuse_processes(event: str, _: tuple[Any, ...]) -> None:
