@@ -5,7 +5,8 @@
             result = await service.call(case)           # arranged, then called with its arguments
             await service.reset()
 
-`arrange` alone works with any session, such as one over a scripted service.
+`arrange` alone works with any session; `made_up` gives arguments where nothing can be arranged, such as for a scripted
+service that answers the same to everything.
 """
 
 from collections.abc import AsyncGenerator, Collection, Mapping
@@ -29,6 +30,8 @@ from aboveboard.cli.services import plan_folder
 
 SERVICES: Final = ("lightdash", "nextcloud")
 UPSTREAM: Final = "http://backend"
+SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
+"""Of a thing that a script has no reason to deny."""
 
 
 @lru_cache
@@ -73,6 +76,12 @@ async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> di
     return filled(dict(case.arguments), known)
 
 
+def made_up(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a case, with an id in the place of all that arranging would have kept."""
+    kept = {name for step in case.arrange for name in step.keep}
+    return filled(dict(case.arguments), {**dict.fromkeys(kept, SOME_ID), **values})
+
+
 class Served:
     """A service in this process, as its plan has it: its sandbox, its server, and what the server sent."""
 
@@ -111,10 +120,14 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    service: str, *, era: Era = "auto", environment: Mapping[str, str] | None = None
+    service: str,
+    *,
+    era: Era = "auto",
+    environment: Mapping[str, str] | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Served]:
-    """Serve a service as its plan says, with more in its environment if wanted."""
-    plan, values = plan_of(service), values_of(service)
+    """Serve a service as its plan says, with more in its environment and other values if wanted."""
+    plan, values = plan_of(service), {**values_of(service), **(values or {})}
     made = embedded(plan)
     given = {**filled(dict(plan.server.environment), values), **(environment or {})}
     with made.backend(filled(dict(plan.backend.environment), values)) as app:
