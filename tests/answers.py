@@ -17,18 +17,20 @@ def faults_of(tool: ToolDefinition[Any], result: mcp.CallToolResult) -> Iterator
     if result.is_error or not result.content:
         yield f"failed: {text_of(result)}"
     elif tool.output_schema is None:  # it speaks in content of its own, such as a picture
-        if result.structured_content is not None:
-            yield "has structured content, which it does not publish"
+        yield from ["has structured content, which it does not publish"] if result.structured_content else []
     else:
-        for error in Draft202012Validator(closed(tool.output_schema)).iter_errors(result.structured_content):  # pyright: ignore[reportUnknownMemberType]
-            yield f"{error.json_path} {error.message}"
-        if not result.structured_content:
-            yield "says nothing"
-        if issubclass(tool.load().result or object, Worded):  # such as a table of rows
-            if not text_of(result):
-                yield "has no text"
-        elif json.loads(text_of(result)) != result.structured_content:
-            yield f"says otherwise as text: {text_of(result)}"
+        yield from _faults_in(tool, result)
+
+
+def _faults_in(tool: ToolDefinition[Any], result: mcp.CallToolResult) -> Iterator[str]:
+    if not result.structured_content:
+        yield "says nothing"
+    for error in Draft202012Validator(closed(tool.output_schema)).iter_errors(result.structured_content):  # pyright: ignore[reportUnknownMemberType]
+        yield f"{error.json_path} {error.message}"
+    text = text_of(result)
+    worded = issubclass(tool.load().result or object, Worded)  # such as a table of rows
+    if not text or (not worded and json.loads(text) != result.structured_content):
+        yield f"says otherwise as text: {text}"
 
 
 def closed(schema: Any) -> Any:

@@ -25,6 +25,7 @@ from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.in_process import AppRecorder
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
 from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
 
@@ -53,6 +54,23 @@ def refused_cases(service: str, tool: str | None = None) -> list[Case]:
 def case_of(service: str, tool: str, name: str | None = None) -> Case:
     """Return one good case of a tool: the named one, or the first."""
     return next(case for case in good_cases(service, tool) if name in (None, case.name))
+
+
+def gaps(service: str, tools: Collection[str]) -> list[str]:
+    """Tell which tools have no case that succeeds, or none that is refused, and which cases are of no tool."""
+    good, refused = ({case.tool for case in cases} for cases in (good_cases(service), refused_cases(service)))
+    return [
+        *(f"{tool} has no case that succeeds" for tool in tools if tool not in good),
+        *(f"{tool} has no case that is refused" for tool in tools if tool not in refused),
+        *(f"{tool} has a case and is no tool" for tool in sorted(good | refused) if tool not in tools),
+    ]
+
+
+def unseen_in(plan: Plan, proof: Proof) -> set[tuple[str, str]]:
+    """Return the hints of which the plan says that they warn of what cannot be seen, for one tool or for all."""
+    own = {(case.tool, hint) for case in plan.cases for hint in case.unseen}
+    warnings = [one for one in proof.verdicts if one.declared is not CLAIMS_LITTLE[one.hint]]
+    return own | {(one.tool, one.hint) for one in warnings if one.hint in plan.unseen}
 
 
 def proof_of(service: str, only: Collection[str] = ()) -> Proof:

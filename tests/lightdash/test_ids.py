@@ -22,7 +22,10 @@ SAVED = [
 
 def test_every_name_in_a_definition_is_snake_case() -> None:
     for tool, about in TOOLS.items():
-        names = [tool, *(name for schema in (about.input_schema, about.output_schema) for name in property_names(schema))]
+        names = [
+            tool,
+            *(name for schema in (about.input_schema, about.output_schema) for name in property_names(schema)),
+        ]
         assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)*|[xywh]", name)] == [], tool
         assert len(names) > 1
 

@@ -45,7 +45,7 @@ async def filled(lightdash: Served, tool: str) -> dict[str, Any]:
     again = [step for step in case.arrange[-1:] if TOOLS[step.call].effect.name != "DELETE"]
     arguments = await lightdash.arrange(replace(case, arrange=[*case.arrange, *again, *again]))
     if tool == "list_user_attributes":  # no tool makes any
-        body = {"name": "another", "users": [], "groups": [], "attributeDefault": None}
+        body: dict[str, Any] = {"name": "another", "users": [], "groups": [], "attributeDefault": None}
         await Raw(lightdash.session.service).ask("POST", "/api/v1/org/attributes", body)
     return needed(tool, arguments)
 
