@@ -1,4 +1,4 @@
-"""Write what is published from what is declared: tool pages, the command line's page, golden definitions.
+"""Write what is published from what is declared: pages, golden definitions, the catalogues that servers start from.
 
 `python docs/generate.py` writes the files, `--check` only tells whether one is out of date. A reader of a change
 then sees every published word that it changes.
@@ -6,6 +6,7 @@ then sees every published word that it changes.
 
 import json
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ import click
 from aboveboard.audit.rules_docs import pages
 from aboveboard.cli import COMMANDS, group
 from aboveboard.cli.services import NAMES, server_module
+from aboveboard.kit.catalogue_file import NAME as CATALOGUE
+from aboveboard.kit.catalogue_writer import catalogue_text
 from aboveboard.kit.definitions import ToolDefinition
+from aboveboard.kit.package import walked
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Toolset
@@ -28,12 +32,28 @@ def files() -> dict[str, str]:
     """Return every generated file by its path in the repository."""
     made = {"docs/command-line.md": _command_line()}
     for name in NAMES:
-        catalogue = Catalogue(server_module(name).SERVICE, Policy())
+        package = f"aboveboard.{name}.tools"
+        # What is declared, and not what the generated file says of it.
+        service = replace(server_module(name).SERVICE, toolsets=walked(package))
+        catalogue = Catalogue(service, Policy())
+        folder = ROOT / "src" / "aboveboard" / name
+        made[f"src/aboveboard/{name}/{CATALOGUE}"] = catalogue_text(package, str(folder), service.toolsets)
         made[f"docs/{name}.md"] = _service_page(catalogue)
         for tool in map(catalogue.definition, catalogue.service.tools):  # those that are off by default included
-            definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True)
-            made[f"tests/golden/{name}/{tool.name}.json"] = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
+            # Icons are an area's, and no words: a reader of a change need not see them for every tool.
+            definition = tool.model_dump(by_alias=True, mode="json", exclude_none=True, exclude={"icons"})
+            made[f"tests/golden/{name}/{tool.name}.json"] = _lines(definition, ("inputSchema", "outputSchema")) + "\n"
     return made | {f"docs/rules/{name}": text for name, text in pages().items()}
+
+
+def _lines(value: dict[str, Any], opened: tuple[str, ...], indent: str = "") -> str:
+    """Write JSON with a line for each entry; an opened one has a line for each of its own."""
+    entries = [
+        f"{indent}  {json.dumps(name)}: "
+        + (_lines(entry, ("properties",), indent + "  ") if name in opened else json.dumps(entry, ensure_ascii=False))
+        for name, entry in value.items()
+    ]
+    return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
 
 
 def _service_page(catalogue: Catalogue[Any]) -> str:

@@ -80,7 +80,9 @@ def test_a_login_password_and_a_missing_app_are_warnings_with_what_to_do(doctor:
         code, lines = doctor(url)
     assert code == 0
     assert lines[3].startswith("! password: It looks like the login password. Create an app password in Nextcloud")
-    assert lines[5] == "! apps: Installed: files. Tools are left out for want of: notes."
+    assert (
+        lines[5] == "! apps: Installed: files. Some tools are not listed because these apps are not installed: notes."
+    )
 
 
 @pytest.mark.parametrize("password", ["aB3dE-fG6hI-jK9lM-nO2pQ-rS5tU", "x" * 72])

@@ -18,7 +18,7 @@ from aboveboard.kit.toolset import Toolset
 
 pytestmark = pytest.mark.anyio
 
-WHY = "This Shop does not have the app radio (or not for this user): ask who administers it."
+WHY = "This Shop does not have the app radio, or you may not use it: ask an administrator."
 
 
 def radio() -> Toolset[ShopClient]:

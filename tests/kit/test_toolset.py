@@ -14,8 +14,10 @@ from aboveboard.effects import ADD, DELETE, EFFECTS, READ, Effect
 from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
 from aboveboard.kit.policy import Policy
-from aboveboard.kit.service import Catalogue
+from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Toolset
+from aboveboard.lightdash.server import SERVICE as LIGHTDASH
+from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
 pytestmark = pytest.mark.anyio
 
@@ -102,7 +104,7 @@ INCOMPLETE: list[tuple[Any, str]] = [
     (blank_docstring, "The tool blank_docstring has no docstring"),
     (no_return, "The tool no_return does not say what it answers"),
     (loose_return, "The tool loose_return does not say what it answers"),
-    (other_return, "The tool other_return answers a Receipt, and its example is none"),
+    (other_return, "The tool other_return answers a Receipt, and its example is something else"),
     (raw_return, "The tool raw_return answers raw content, and has an example"),
     (computed_default, "The parameter names of the tool computed_default has a computed default"),
     (shadowing, "The parameter schema of the tool shadowing"),
@@ -116,9 +118,24 @@ def test_an_incomplete_tool_is_refused_where_it_is_declared(function: Any, probl
     assert str(refused.value).startswith(problem)
 
 
-def test_a_tool_without_an_example_is_refused() -> None:
-    with pytest.raises(TypeError, match="The tool other_return answers a Receipt"):
-        declare(other_return, example=None)
+def test_a_tool_without_an_example_publishes_its_docstring_alone() -> None:
+    [tool] = declare(other_return, example=None).tools
+    assert tool.description == tool.summary
+
+
+async def test_an_area_without_an_icon_publishes_none() -> None:
+    tools = Toolset[ShopClient]("things", title="Things")
+    tools.tool("Do It", READ)(doing(READ, nothing).tools[0].load().function)
+    async with Client(serving(tools)) as client:
+        [published] = (await client.list_tools()).tools
+    assert "icons" not in published.model_dump(by_alias=True, exclude_none=True)
+
+
+@pytest.mark.parametrize("own", [LIGHTDASH, NEXTCLOUD], ids=lambda service: service.name)
+def test_our_own_tools_all_have_an_icon_and_an_example(own: Service[Any]) -> None:
+    assert [toolset.area for toolset in own.toolsets if toolset.icon is None] == []
+    functions = {tool.name: tool.load() for tool in own.tools}
+    assert [name for name, tool in functions.items() if tool.result is not None and tool.example is None] == []
 
 
 def test_a_tool_that_speaks_in_raw_content_needs_no_example() -> None:
@@ -243,6 +260,7 @@ async def test_a_tool_can_report_progress_to_a_client_that_asks_for_it(mode: str
 
 def test_an_icon_is_a_valid_uri_that_draws_the_path() -> None:
     icon = Toolset[ShopClient]("x", title="X", icon="M3 6h7l2 2z").icon
+    assert icon is not None
     assert icon.mime_type == "image/svg+xml"
     assert not set(' <>"{}|\\^`') & set(icon.src)
     assert icon.src.startswith("data:image/svg+xml,%3Csvg")

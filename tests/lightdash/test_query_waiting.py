@@ -19,10 +19,10 @@ from tests.lightdash.scripted import (
 )
 from tests.lightdash.sessions import ERAS, Era, Watched, serving, text_of
 
-from aboveboard.lightdash.client import queries
+from aboveboard.lightdash.client.queries import queries
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
-from aboveboard.lightdash.tools import runs
+from aboveboard.lightdash.tools.queries import runs
 
 pytestmark = pytest.mark.anyio
 

@@ -37,7 +37,7 @@ def command(
 ) -> None:
     """Call TOOL of SERVICE and show its answer.
 
-    TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is no text:
+    TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is not text:
 
         aboveboard call lightdash list_charts project_uuid=... limit=5 --sandbox
     """
@@ -93,7 +93,7 @@ def _arguments(catalogue: Catalogue[Any], name: str, given: tuple[str, ...]) -> 
     for pair in given:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise BadInput(f"{pair!r} is no argument: write KEY=VALUE.")
+            raise BadInput(f"{pair!r} is not an argument: write KEY=VALUE.")
         values[key] = text if properties.get(key, {}).get("type") == "string" else _parsed(text)
     return values
 

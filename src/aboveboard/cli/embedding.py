@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from aboveboard.audit.verify import Plan
 from aboveboard.audit.verify.in_process import InProcess
+from aboveboard.cli import group
 from aboveboard.cli.options import Choice
 from aboveboard.cli.sandbox import VARIABLE, opened
 from aboveboard.cli.sandbox import command as sandbox_command
@@ -29,8 +30,8 @@ def embedded(plan: Plan) -> InProcess:
 
     @contextmanager
     def backend(environment: Mapping[str, str]) -> Generator[ASGIApp]:
-        given = {name: value for name, value in sandbox.items() if name != "port"}
-        made = opened(**given | {"token": environment.get(VARIABLE)})
+        given: dict[str, Any] = {**sandbox, "token": environment.get(VARIABLE)}
+        made = opened(**{name: value for name, value in given.items() if name != "port"})
         try:
             yield made.app
         finally:
@@ -45,4 +46,5 @@ def embedded(plan: Plan) -> InProcess:
 def _parsed(command: click.Command, argv: Sequence[str]) -> dict[str, Any]:
     if list(argv[:2]) != ["aboveboard", command.name]:
         raise BadInput(f"The plan does not start `aboveboard {command.name}`, so it cannot be run in this process.")
-    return command.make_context(str(command.name), list(argv[2:])).params
+    # A command remembers the names of its help option from the first context it was given.
+    return command.make_context(str(command.name), list(argv[2:]), **group.context_settings).params

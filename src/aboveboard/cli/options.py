@@ -111,11 +111,15 @@ class Choice:
         """The service's server module."""
         return server_module(self.service)
 
+    @property
+    def policy(self) -> Policy:
+        """Which tools are served, and whether they may write."""
+        mode = Mode(self.safety_mode)
+        return Policy(mode=mode, toolsets=self.toolsets, exclude=self.exclude, dry_run=self.dry_run)
+
     def catalogue(self) -> Catalogue[Any]:
         """Return the service's tools under the chosen policy."""
-        mode = Mode(self.safety_mode)
-        policy = Policy(mode=mode, toolsets=self.toolsets, exclude=self.exclude, dry_run=self.dry_run)
-        return Catalogue(self.module.SERVICE, policy, self.prefix)
+        return Catalogue(self.module.SERVICE, self.policy, self.prefix)
 
     def client(self) -> Closable:
         """Make the client: of a sandbox, or of the instance that the environment names."""

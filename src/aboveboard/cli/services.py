@@ -35,7 +35,7 @@ class ServerModule(Protocol):
     checkup: "Checkup"
 
     async def ready(self, client: Any) -> None:
-        """Raise a failure where the service cannot be used."""
+        """Raise a failure where the service cannot be used; the client is the operator's, never that of a caller."""
         ...
 
 

@@ -13,9 +13,9 @@ import httpx2
 from aboveboard import __version__, effects, observing
 from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
-from aboveboard.http.answer import Answer
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
+from aboveboard.http.response import Response
 from aboveboard.observing import RequestRecord
 
 TIMEOUT: Final = httpx2.Timeout(60.0, connect=10.0)
@@ -67,7 +67,7 @@ class Session:
         nature: Nature | None = None,
         repeats: bool = True,
         at_most: int | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send one request and return the answer, whatever its status.
 
         The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read. A write
@@ -103,14 +103,14 @@ class Session:
         """Return the whole address of a path of this service."""
         return self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + path.encode())
 
-    def error(self, answer: Answer, message: str = "") -> ApiError:
+    def error(self, answer: Response, message: str = "") -> ApiError:
         """Turn an answer into the error a reader can act on; `message` is the service's own explanation."""
         said = self.redact(" ".join(message.split()))[:500]
         problem = f"{self.service} answered {answer.status}" + (f": {said}" if said else "")
         problem = problem if problem.endswith((".", "!", "?")) else f"{problem}."
         return api_error(answer.status, problem, next_step=DOUBT if answer.leaves_doubt else None)
 
-    def strange(self, answer: Answer) -> ApiError:
+    def strange(self, answer: Response) -> ApiError:
         """Make the error of an answer that is none by its status, and yet no answer to such a request."""
         return answer.misfit(f"{self.service} answered {answer.status} to a {answer.method}, with {answer.kind}.")
 
@@ -133,6 +133,8 @@ class Session:
                 timeout=TIMEOUT,
                 limits=POOL,
                 transport=self._transport,
+                # Certificates take 50 ms to load; of an http address none is ever asked for, redirects included.
+                verify=self._base.scheme != "http",
                 follow_redirects=False,
                 # A kept session would outlive the credentials, and mix up callers behind one pool.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
@@ -158,26 +160,27 @@ class Session:
         self, request: httpx2.Request, at_most: int | None, attempt: int
     ) -> tuple[int, httpx2.Headers, bytes]:
         """Send it once, and let those know who keep watch."""
+        if not observing.is_observed():
+            return await self._received(request, at_most)
         started, status = time.perf_counter(), None
         try:
             received = await self._received(request, at_most)
             status = received[0]
         finally:
-            if observing.is_observed():
-                observing.request_sent(
-                    RequestRecord(
-                        service=self.service,
-                        host=self._base.host,
-                        method=request.method,
-                        route=request.extensions["route"],
-                        status=status,
-                        seconds=time.perf_counter() - started,
-                        attempt=attempt + 1,
-                    )
+            observing.request_sent(
+                RequestRecord(
+                    service=self.service,
+                    host=self._base.host,
+                    method=request.method,
+                    route=request.extensions["route"],
+                    status=status,
+                    seconds=time.perf_counter() - started,
+                    attempt=attempt + 1,
                 )
+            )
         return received
 
-    async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Answer:
+    async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Response:
         lost = False
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
@@ -198,12 +201,12 @@ class Session:
                     )
                 wait = retry.pause(attempt, headers.get("retry-after"))
                 if last or wait > retry.LONGEST_WAIT or not retry.after_status(status, repeatable=repeatable):
-                    return Answer(status, headers, content, request.method, writes, unsure=lost)
+                    return Response(status, headers, content, request.method, writes, unsure=lost)
                 lost = lost or status in retry.LOST
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _redirect(self, request: httpx2.Request, answer: Answer, given: dict[str, str]) -> httpx2.Request | None:
+    def _redirect(self, request: httpx2.Request, answer: Response, given: dict[str, str]) -> httpx2.Request | None:
         if not 300 <= answer.status < 400 or "location" not in answer.headers:
             return None
         target = request.url.join(answer.headers["location"])

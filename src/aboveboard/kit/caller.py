@@ -1,6 +1,7 @@
 """Who asks: the person, the MCP client they use, and what they were granted."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
@@ -32,4 +33,9 @@ def client_name(context: ServerRequestContext[Any, Any]) -> str | None:
 
 def local_caller(context: ServerRequestContext[Any, Any]) -> Caller:
     """Return the one caller of a server that serves one person, who may do all that the operator allows."""
-    return Caller(client=client_name(context))
+    return _local(client_name(context))
+
+
+@lru_cache(maxsize=64)
+def _local(client: str | None) -> Caller:
+    return Caller(client=client)

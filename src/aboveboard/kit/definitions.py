@@ -34,12 +34,12 @@ class Section:
         area: str,
         *,
         title: str,
-        icon: str,
+        icon: str | None = None,
         prefix: str | None = None,
         app: str | None = None,
         default: bool = True,
     ) -> None:
-        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24.
+        """Name the area (scopes are made of it), and give it an icon, if you like: an SVG path on 24 x 24.
 
         An area that needs an `app` of the service is not there where the app is not installed. An area that few can
         use is not a `default` one: it is there only where the operator names it.
@@ -48,8 +48,10 @@ class Section:
         self.drawing = icon
 
     @cached_property
-    def icon(self) -> mcp.Icon:
+    def icon(self) -> mcp.Icon | None:
         """The icon as it is published."""
+        if self.drawing is None:
+            return None
         svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{self.drawing}'/></svg>"
         return mcp.Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
 

@@ -45,4 +45,4 @@ def cache_hints(service: Service[Any], provider: Provider[Any]) -> Mapping[Cache
 def one_page(params: mcp.PaginatedRequestParams | None) -> None:
     """Refuse a cursor: lists here have one page."""
     if params is not None and params.cursor is not None:
-        raise MCPError(code=mcp.INVALID_PARAMS, message="This list has one page, and no cursor was given out.")
+        raise MCPError(code=mcp.INVALID_PARAMS, message="This list has only one page: ask for it without a cursor.")

@@ -35,4 +35,4 @@ class InstalledApps(Generic[C]):
         if toolset.app is None or not isinstance(error, ApiError) or toolset.app not in await self.missing(call):
             return None
         title = self.service.title
-        return f"This {title} does not have the app {toolset.app} (or not for this user): ask who administers it."
+        return f"This {title} does not have the app {toolset.app}, or you may not use it: ask an administrator."

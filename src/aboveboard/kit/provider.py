@@ -1,7 +1,6 @@
 """Whose client a call uses: a tool never knows how its client came to be."""
 
-from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, Generic, Protocol, TypeVar
 
 from mcp.server.context import ServerRequestContext
@@ -55,11 +54,10 @@ class OneClient(Generic[C]):
         """Return the one person."""
         return local_caller(context)
 
-    @asynccontextmanager
-    async def lease(self, call: Call) -> AsyncGenerator[C]:
+    def lease(self, call: Call) -> AbstractAsyncContextManager[C]:
         """Lend the one client."""
         del call
-        yield self._client
+        return nullcontext(self._client)
 
     async def aclose(self) -> None:
         """Close it."""

@@ -13,8 +13,8 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
-from aboveboard import __version__, effects
-from aboveboard.effects import Rehearsed
+from aboveboard import effects
+from aboveboard.effects import DryRunStopped
 from aboveboard.errors import BadInput, Failure, unknown
 from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
@@ -59,7 +59,7 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
 
     server = Server(
         catalogue.service.name,
-        version=__version__,
+        version=catalogue.service.version,
         title=catalogue.service.title,
         instructions=catalogue.service.instructions,
         lifespan=lifespan,
@@ -96,7 +96,7 @@ class _Calls(Generic[C]):
             return "refused", _error(refusal)
         try:
             return await self._run(tool, tool.load(), call)
-        except (Exception, Rehearsed, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
+        except (Exception, DryRunStopped, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
             ended = cause(error)
             if why := await self.desk.apps.explains(ended, tool.toolset, call):
                 return "failed: no such app", _error(why)
@@ -106,12 +106,12 @@ class _Calls(Generic[C]):
         arguments = loaded.arguments.check(call.params.arguments or {})
         if loaded.call_parameter is not None:
             arguments[loaded.call_parameter] = call
-        rehearses = self.desk.catalogue.rehearses(tool)
+        dry_run = self.desk.catalogue.is_dry_run(tool)
         async with self._first(loaded, call) as first:
-            with effects.under(tool.effect, rehearsal=rehearses):
+            with effects.under(tool.effect, dry_run=dry_run):
                 result = await loaded.function(first, **arguments)
-        if rehearses and loaded.result is not None:
-            return "dry-run", _rehearsal(None)
+        if dry_run and loaded.result is not None:
+            return "dry-run", _dry_run(None)
         return "ok", _success(result)
 
     def _first(self, loaded: ToolFunction[C], call: Call) -> AbstractAsyncContextManager[C | Call]:
@@ -161,8 +161,8 @@ def _words(result: BaseModel) -> str:
 
 def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model."""
-    if isinstance(error, Rehearsed):
-        return "dry-run", _rehearsal(error)
+    if isinstance(error, DryRunStopped):
+        return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):
         return "bad-input", _error(str(error))
     if isinstance(error, Failure):
@@ -177,7 +177,7 @@ def _error(text: str) -> mcp.CallToolResult:
     return mcp.CallToolResult(content=[mcp.TextContent(text=text)], is_error=True)
 
 
-def _rehearsal(stopped: Rehearsed | None) -> mcp.CallToolResult:
+def _dry_run(stopped: DryRunStopped | None) -> mcp.CallToolResult:
     if stopped is None:
         would, deed = WouldSend(dry_run=True), "change nothing"
     else:

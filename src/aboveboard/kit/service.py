@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 import mcp_types as mcp
 from pydantic import BaseModel
 
+from aboveboard import __version__
 from aboveboard.errors import BadInput
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition, ToolDefinition
@@ -26,10 +27,11 @@ class Service(Generic[C]):
 
     name: str
     title: str
-    prefix: str
+    prefix: str = ""
     """Set here once; tools are declared by their short names. A toolset may bring its own."""
     open_world: bool
-    instructions: str
+    instructions: str = ""
+    version: str = __version__
     toolsets: Sequence[Toolset[C]]
     has_app: Callable[[C, str], Awaitable[bool]] | None = None
     """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
@@ -150,7 +152,7 @@ class Catalogue(Generic[C]):
             title=tool.title,
             description=tool.description,
             input_schema=tool.input_schema,
-            output_schema=result_schema(WouldSend) if schema is not None and self.rehearses(tool) else schema,
+            output_schema=result_schema(WouldSend) if schema is not None and self.is_dry_run(tool) else schema,
             annotations=mcp.ToolAnnotations(
                 title=tool.title,
                 read_only_hint=effect.read_only,
@@ -158,10 +160,10 @@ class Catalogue(Generic[C]):
                 idempotent_hint=effect.idempotent,
                 open_world_hint=self.service.open_world if effect.open_world is None else effect.open_world,
             ),
-            icons=[tool.toolset.icon],
+            icons=None if tool.toolset.icon is None else [tool.toolset.icon],
         )
 
-    def rehearses(self, tool: ToolDefinition[C]) -> bool:
+    def is_dry_run(self, tool: ToolDefinition[C]) -> bool:
         """Tell whether this tool only says what it would send."""
         return self.policy.dry_run and not tool.effect.read_only
 

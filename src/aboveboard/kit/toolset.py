@@ -29,7 +29,6 @@ C_contra = TypeVar("C_contra", contravariant=True)
 P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
 Raw = CallToolResult | InputRequiredResult
-RawT = TypeVar("RawT", bound=Raw)
 AnswerT = TypeVar("AnswerT")
 ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[Read]])
 PromptT = TypeVar("PromptT", bound=Callable[..., str])
@@ -56,7 +55,7 @@ class Toolset(Section, Generic[C]):
         area: str,
         *,
         title: str,
-        icon: str,
+        icon: str | None = None,
         prefix: str | None = None,
         app: str | None = None,
         default: bool = True,
@@ -73,7 +72,7 @@ class Toolset(Section, Generic[C]):
     @overload
     def tool(
         self, title: str, effect: Effect, /, *, core: bool = False, aliases: Sequence[str] = ()
-    ) -> Declaration[C, Raw]: ...
+    ) -> Declaration[C, Any]: ...
     def tool(
         self,
         title: str,
@@ -84,7 +83,7 @@ class Toolset(Section, Generic[C]):
         core: bool = False,
         aliases: Sequence[str] = (),
     ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
-        """Declare a tool; the function's name, docstring and annotations are what it publishes.
+        """Declare a tool; the function's name, docstring and annotations are what it publishes, and an example, if any.
 
         `core` marks one of the service's most used tools, for clients that can take only a few. `aliases` are the names
         that the tool had before, without the prefix: who knows only those can still call it, and is told the new one.
@@ -192,8 +191,8 @@ def _result(tool: str, hint: Any, example: BaseModel | None) -> type[BaseModel] 
         return None
     if not (isinstance(hint, type) and issubclass(hint, BaseModel)):
         raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
-    if type(example) is not hint:
-        raise TypeError(f"The tool {tool} answers a {hint.__name__}, and its example is none.")
+    if example is not None and type(example) is not hint:
+        raise TypeError(f"The tool {tool} answers a {hint.__name__}, and its example is something else.")
     return hint
 
 

@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
+from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.checkup import Check, State, unreachable, way
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.ocs import InMaintenance
 from aboveboard.nextcloud.settings import Settings
-from aboveboard.nextcloud.tools import toolsets
 
 ADVICE = "Create an app password in Nextcloud (Personal settings, Security, Devices & sessions)"
 
@@ -62,9 +62,13 @@ def _password(settings: Settings) -> Check:
 
 async def _apps(client: NextcloudClient) -> Check:
     installed = ", ".join(sorted(app.id for app in await client.account.apps())) or "none"
-    wanted = [toolset.app for toolset in toolsets if toolset.app is not None]
+    wanted = [toolset.app for toolset in published("aboveboard.nextcloud") if toolset.app is not None]
     missing = [app for app in wanted if not await client.account.has_app(app)]
     found = f"Installed: {installed}."
     if missing:
-        return Check("apps", State.WARNING, f"{found} Tools are left out for want of: {', '.join(missing)}.")
+        return Check(
+            "apps",
+            State.WARNING,
+            f"{found} Some tools are not listed because these apps are not installed: {', '.join(missing)}.",
+        )
     return Check("apps", State.GOOD, f"{found} Every tool can be used.")

@@ -250,7 +250,7 @@ JSON = st.recursive(
 STATE = st.dictionaries(st.sampled_from(["n/1", "n/2", "n/3"]), JSON, max_size=3)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(STATE, STATE, STATE, st.sampled_from([READS, ADDS, DELETES]))
 def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: Any, hints: Any) -> None:
     tool = example("touch_note", hints=hints)

@@ -9,7 +9,7 @@ from starlette.routing import Mount
 from tests.nextcloud.sandbox.sending import Person, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.sandbox.seed import LINK_PASSWORD
+from aboveboard.nextcloud.sandbox.seed.seed import LINK_PASSWORD
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aboveboard.errors import ApiError, BadInput, NotFound, Refused
-from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.session import Query
 
 T = TypeVar("T")
@@ -208,7 +208,7 @@ class Api:
             self.check_project(within)
         self._fence(at, shown=org_wide or within is not None)
 
-    def _unwrapped(self, answer: Answer, into: type[T]) -> T:
+    def _unwrapped(self, answer: Response, into: type[T]) -> T:
         results = self._results(answer)
         try:
             return _adapter(into).validate_python(results)
@@ -217,7 +217,7 @@ class Api:
             problem = f"Lightdash answered in a form this client does not know (at {where})."
             raise answer.misfit(problem, next_step=_AGE) from None
 
-    def _results(self, answer: Answer) -> object:
+    def _results(self, answer: Response) -> object:
         if answer.status >= 400:
             raise self._error(answer)
         if answer.status == 204 and answer.method == "DELETE":
@@ -232,7 +232,7 @@ class Api:
             raise answer.misfit("Lightdash answered that it failed, without a status that says so.")
         return fields.get("results")
 
-    def _error(self, answer: Answer) -> ApiError:
+    def _error(self, answer: Response) -> ApiError:
         name, message = _said(answer)
         if name == "MissingConfigError":
             return ApiError(
@@ -256,7 +256,7 @@ def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     return Page[of](items=items[start : start + limit], total=len(items), next_page=page + 1 if rest else None)
 
 
-def _said(answer: Answer) -> tuple[str, str]:
+def _said(answer: Response) -> tuple[str, str]:
     """Return what Lightdash says went wrong, and its name for it.
 
     A 401 for a wrong scheme is plain text, and a proxy's error is a page.

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page
-from aboveboard.lightdash.client.content import Content, list_content
+from aboveboard.lightdash.client.content.content import Content, list_content
 from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History
 

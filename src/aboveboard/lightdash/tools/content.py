@@ -12,8 +12,8 @@ from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Named, Page, sliced
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.content import ContentItem, ContentType, DeletedItem
-from aboveboard.lightdash.client.curation import PromotionChange, Verified
+from aboveboard.lightdash.client.content.content import ContentItem, ContentType, DeletedItem
+from aboveboard.lightdash.client.content.curation import PromotionChange, Verified
 from aboveboard.lightdash.client.dashboards import DashboardDetails
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, PageNumber, ProjectUuid
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from aboveboard.errors import ApiError, NotFound
-from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.etags import quoted
+from aboveboard.nextcloud.client.files.etags import quoted
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
@@ -92,35 +92,35 @@ class Dav:
         if not any(xml.name(short) in one.found for one in resources):
             raise answer.misfit("Nextcloud does not say that it set the property.")
 
-    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Answer:
+    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Response:
         """Make a folder; whatever the answer is, it is returned."""
         return await self._session.request("MKCOL", at, headers=headers, nature=nature)
 
     async def transfer(
         self, method: str, source: Path, destination: Path, *, headers: Mapping[str, str], nature: Nature
-    ) -> Answer:
+    ) -> Response:
         """Send a MOVE or a COPY; whatever the answer is, it is returned."""
         given = {"Destination": self.url(destination), **headers}
         return await self._session.request(method, source, headers=given, nature=nature)
 
     async def put(
         self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature, *, repeats: bool = True
-    ) -> Answer:
+    ) -> Response:
         """Put; whatever the answer is, it is returned."""
         given = {"Content-Type": "application/octet-stream", **headers}
         return await self._session.request("PUT", at, content=content, headers=given, nature=nature, repeats=repeats)
 
-    async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Answer:
+    async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Response:
         """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""
         given = {"Accept-Encoding": "identity", **(headers or {})}
         return await self._session.request("GET", at, headers=given, at_most=at_most)
 
-    async def post(self, at: Path, body: object) -> Answer:
+    async def post(self, at: Path, body: object) -> Response:
         """Post JSON, which comments and tags take, and return the answer to a success."""
         answer = await self._session.request("POST", at, json=body)
         return self.good(answer)
 
-    async def delete(self, at: Path, headers: Mapping[str, str] | None = None) -> Answer:
+    async def delete(self, at: Path, headers: Mapping[str, str] | None = None) -> Response:
         """Delete; whatever the answer is, it is returned."""
         return await self._session.request("DELETE", at, headers=headers)
 
@@ -132,13 +132,13 @@ class Dav:
         *,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send a request with an XML body and return the answer to a success."""
         given = {**_XML, **(headers or {})}
         answer = await self._session.request(method, at, content=xml.serialized(body), headers=given, nature=nature)
         return self.good(answer)
 
-    def good(self, answer: Answer) -> Answer:
+    def good(self, answer: Response) -> Response:
         """Return the answer to a success, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
@@ -146,7 +146,7 @@ class Dav:
             raise self._session.strange(answer)
         return answer
 
-    def error(self, answer: Answer) -> ApiError:
+    def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
         error = failed(self._session, answer, xml.message(answer.content))
         if not isinstance(error, NotFound):
@@ -156,7 +156,7 @@ class Dav:
             problem, status=error.status, next_step="Check the path: listing its folder shows what there is."
         )
 
-    def _listed(self, answer: Answer) -> list[Resource]:
+    def _listed(self, answer: Response) -> list[Resource]:
         try:
             return xml.multistatus(answer.content)
         except ApiError as error:
@@ -172,7 +172,7 @@ class Dav:
         return place.removeprefix("principals/users/")
 
 
-def made_id(answer: Answer) -> int:
+def made_id(answer: Response) -> int:
     """Return the id of what a POST made."""
     number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
     if number is None:
@@ -180,7 +180,7 @@ def made_id(answer: Answer) -> int:
     return int(number[1])
 
 
-def _is_page(answer: Answer) -> bool:
+def _is_page(answer: Response) -> bool:
     """Tell whether a page came in place of a file, which has a version; of a folder, Nextcloud sends a sentence."""
     versioned = "etag" in answer.headers or "last-modified" in answer.headers
     return answer.method == "GET" and not versioned and not _FOLDER.startswith(answer.content[: len(_FOLDER)])

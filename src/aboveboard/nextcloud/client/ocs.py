@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from aboveboard.errors import DOUBT, ApiError, Unauthorised
-from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.model import checked
 
@@ -47,7 +47,7 @@ class Ocs:
     async def delete(self, at: Path) -> None:
         self._unwrapped(await self._session.request("DELETE", at, headers=HEADERS), object)
 
-    def _unwrapped(self, answer: Answer, into: type[T]) -> T:
+    def _unwrapped(self, answer: Response, into: type[T]) -> T:
         try:
             code, message, data = _envelope(answer)
         except ApiError:
@@ -63,7 +63,7 @@ class Ocs:
         return checked(data, into, answer)
 
 
-def failed(session: Session, answer: Answer, message: str = "") -> ApiError:
+def failed(session: Session, answer: Response, message: str = "") -> ApiError:
     """Turn an answer into an error; what is about the whole Nextcloud needs other words than the usual."""
     error = session.error(answer, message)
     if isinstance(error, Unauthorised):
@@ -74,12 +74,12 @@ def failed(session: Session, answer: Answer, message: str = "") -> ApiError:
     return error
 
 
-def _in_maintenance(answer: Answer) -> bool:
+def _in_maintenance(answer: Response) -> bool:
     """Pages and OCS say so in a header, DAV in its body alone."""
     return "x-nextcloud-maintenance-mode" in answer.headers or b"ServerMaintenanceMode" in answer.content
 
 
-def _envelope(answer: Answer) -> tuple[int, str, object]:
+def _envelope(answer: Response) -> tuple[int, str, object]:
     try:
         ocs = cast("dict[str, Any]", answer.json())["ocs"]
         meta, data = ocs["meta"], ocs["data"]
