@@ -5,7 +5,8 @@
             result = await service.call(case)           # arranged, then called with its arguments
             await service.reset()
 
-`arrange` alone works with any session, such as one over a scripted service.
+`arrange` alone works with any session; `made_up` gives arguments where nothing can be arranged, such as for a scripted
+service that answers the same to everything.
 """
 
 from collections.abc import AsyncGenerator, Collection, Mapping
@@ -24,11 +25,14 @@ from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.in_process import AppRecorder
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
 from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
 
 SERVICES: Final = ("lightdash", "nextcloud")
 UPSTREAM: Final = "http://backend"
+SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
+"""Of a thing that a script has no reason to deny."""
 
 
 @lru_cache
@@ -52,6 +56,23 @@ def case_of(service: str, tool: str, name: str | None = None) -> Case:
     return next(case for case in good_cases(service, tool) if name in (None, case.name))
 
 
+def gaps(service: str, tools: Collection[str]) -> list[str]:
+    """Tell which tools have no case that succeeds, or none that is refused, and which cases are of no tool."""
+    good, refused = ({case.tool for case in cases} for cases in (good_cases(service), refused_cases(service)))
+    return [
+        *(f"{tool} has no case that succeeds" for tool in tools if tool not in good),
+        *(f"{tool} has no case that is refused" for tool in tools if tool not in refused),
+        *(f"{tool} has a case and is no tool" for tool in sorted(good | refused) if tool not in tools),
+    ]
+
+
+def unseen_in(plan: Plan, proof: Proof) -> set[tuple[str, str]]:
+    """Return the hints of which the plan says that they warn of what cannot be seen, for one tool or for all."""
+    own = {(case.tool, hint) for case in plan.cases for hint in case.unseen}
+    warnings = [one for one in proof.verdicts if one.declared is not CLAIMS_LITTLE[one.hint]]
+    return own | {(one.tool, one.hint) for one in warnings if one.hint in plan.unseen}
+
+
 def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     """Run a service's plan in this process; no case profits from what a server still knows of another."""
     plan = plan_of(service)
@@ -71,6 +92,12 @@ async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> di
         answer = await session.ask(step.call, **filled(dict(step.arguments), known))
         known |= {name: picked(answer, path) for name, path in step.keep.items()}
     return filled(dict(case.arguments), known)
+
+
+def made_up(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a case, with an id in the place of all that arranging would have kept."""
+    kept = {name for step in case.arrange for name in step.keep}
+    return filled(dict(case.arguments), {**dict.fromkeys(kept, SOME_ID), **values})
 
 
 class Served:
@@ -111,10 +138,14 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    service: str, *, era: Era = "auto", environment: Mapping[str, str] | None = None
+    service: str,
+    *,
+    era: Era = "auto",
+    environment: Mapping[str, str] | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Served]:
-    """Serve a service as its plan says, with more in its environment if wanted."""
-    plan, values = plan_of(service), values_of(service)
+    """Serve a service as its plan says, with more in its environment and other values if wanted."""
+    plan, values = plan_of(service), {**values_of(service), **(values or {})}
     made = embedded(plan)
     given = {**filled(dict(plan.server.environment), values), **(environment or {})}
     with made.backend(filled(dict(plan.backend.environment), values)) as app:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.lightdash.sessions import TOOLS
-from tests.plans import plan_of, proof_of
+from tests.plans import gaps, plan_of, proof_of, unseen_in
 
 from aboveboard.audit.evidence import HINTS, Conduct, Tool
 from aboveboard.audit.judge import judge
@@ -21,28 +21,6 @@ from aboveboard.audit.verify.routes import effect
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embedded
 from aboveboard.lightdash.sandbox import Sandbox
-
-# What the sandbox cannot show; the plan gives the reason for each.
-NOT_OBSERVED: Final = {
-    ("refresh_project", "readOnlyHint"),
-    ("refresh_project", "destructiveHint"),
-    ("refresh_project", "openWorldHint"),
-    ("cancel_query", "readOnlyHint"),
-    ("cancel_query", "destructiveHint"),
-    ("create_scheduler", "openWorldHint"),
-    ("update_scheduler", "openWorldHint"),
-    ("set_scheduler_enabled", "openWorldHint"),
-    ("send_scheduler_now", "readOnlyHint"),
-    ("send_scheduler_now", "idempotentHint"),
-    ("send_scheduler_now", "openWorldHint"),
-    ("generate_agent_message", "destructiveHint"),
-    ("generate_agent_message", "openWorldHint"),
-    ("continue_agent_thread", "destructiveHint"),
-    ("continue_agent_thread", "openWorldHint"),
-    ("run_agent_evaluation", "destructiveHint"),
-    ("run_agent_evaluation", "openWorldHint"),
-}
-
 
 # One of each kind: a read, a write with something arranged, and what only the plan can explain.
 SMOKE: Final = ("get_chart", "delete_comment", "refresh_project")
@@ -57,7 +35,7 @@ def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(p
     proof = proof_of("lightdash")
     assert [_line(verdict) for verdict in proof.verdicts if not verdict.settled] == []
     assert {(one.tool, one.hint) for one in proof.verdicts} == {(name, hint) for name in TOOLS for hint in HINTS}
-    assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == NOT_OBSERVED
+    assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == unseen_in(plan, proof)
     assert {one.verdict for one in proof.verdicts} == {Ruling.HOLDS, Ruling.NOT_OBSERVED}
     assert (proof.noise, proof.mistakes) == ([], [])
     _every_case_was_good_for_something(plan, proof)
@@ -114,8 +92,11 @@ def _flipped(conduct: Conduct) -> Conduct:
     return replace(conduct, tool=Tool({**conduct.tool.definition, "annotations": annotations}))
 
 
-def test_every_tool_has_a_plan_and_one_without_is_unverifiable(plan: Plan) -> None:
-    assert {case.tool for case in plan.cases} == TOOLS.keys()
+def test_every_tool_has_a_case_that_succeeds_and_one_that_is_refused_and_every_case_a_tool() -> None:
+    assert gaps("lightdash", TOOLS) == []
+
+
+def test_a_tool_without_a_case_is_unverifiable() -> None:
     assert [one.verdict for one in verdicts(Conduct(Tool({"name": "new_tool"}), []))] == [Ruling.UNVERIFIABLE] * 4
 
 
