@@ -2,9 +2,10 @@
 
 from aboveboard.audit.evidence import DELETES, HINTS, READS, Fleet, Server, Tool, example
 from aboveboard.audit.judge import judge, pieces
-from aboveboard.audit.report import Report, Ruling, Unread, Verdict
+from aboveboard.audit.report import Report, Unread
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Ruling, Verdict
 
 NASTY = "Return <b>it</b> | `now` & \x01\n# not *a* headline</script><script>alert(1)</script>"
 

@@ -14,8 +14,8 @@ from tests.forked import forked
 from tests.patience import patience
 
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
 from aboveboard.audit.rule import Profile
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
 
 WATCHED: Final = FOLDER / "watched"

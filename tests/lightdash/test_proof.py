@@ -14,7 +14,7 @@ from tests.plans import plan_of, proof_of
 
 from aboveboard.audit.evidence import HINTS, Conduct, Tool
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.audit.verify.plan import Effect
 from aboveboard.audit.verify.routes import effect

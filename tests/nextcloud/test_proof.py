@@ -9,7 +9,7 @@ from tests.plans import plan_of, proof_of
 
 from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, verify
 from aboveboard.cli.embedding import embedded
 

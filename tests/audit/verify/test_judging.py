@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from aboveboard.audit.evidence import ADDS, DELETES, READS, Answer, Conduct, Request, Trial, example
 from aboveboard.audit.facts import changes
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
 from aboveboard.audit.rule import Severity
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import mask, noisy

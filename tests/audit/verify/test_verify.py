@@ -16,8 +16,8 @@ from tests.patience import patience
 
 from aboveboard.audit.evidence import HINTS, Conduct, Session
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling, Verdict
 from aboveboard.audit.rule import Profile
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Proof, parse_plan, verify
 from aboveboard.audit.verify.plan import Record
 from aboveboard.audit.verify.reporting import once_each

@@ -18,7 +18,8 @@ from aboveboard.audit.probe.conversation import Conversation, Era, converse
 from aboveboard.audit.probe.files import Refused, configured, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
 from aboveboard.audit.probe.source import sources
-from aboveboard.audit.probe.wire import Address, Command, Unreadable
+from aboveboard.audit.probe.wire import Unreadable
+from aboveboard.audit.target import Address, Command
 
 __all__ = [
     "OWN",

@@ -12,7 +12,8 @@ from aboveboard.audit import raw
 from aboveboard.audit.evidence import Answer, Server, Session, Tool
 from aboveboard.audit.probe.stdio import NO_SUCH_METHOD, start
 from aboveboard.audit.probe.web import StatusError, Web
-from aboveboard.audit.probe.wire import Address, Command, Gone, Unreadable, Wire
+from aboveboard.audit.probe.wire import Gone, Unreadable, Wire
+from aboveboard.audit.target import Address, Command
 
 MODERN: Final = "2026-07-28"
 LEGACY: Final = "2025-11-25"

@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 from aboveboard.audit import raw
 from aboveboard.audit.evidence import Server, Session, Tool
 from aboveboard.audit.probe.variables import Variables, inputs_asked
-from aboveboard.audit.probe.wire import LARGEST, Address, Command, Unreadable
+from aboveboard.audit.probe.wire import LARGEST, Unreadable
+from aboveboard.audit.target import Address, Command
 
 # A comment, or a text that may look like one; then a comma before a closing bracket.
 _COMMENT: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)

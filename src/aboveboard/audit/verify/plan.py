@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from aboveboard.audit.probe import Address, Command
 from aboveboard.audit.request import Effect
+from aboveboard.audit.target import Address, Command
 
 BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
 """Names that every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty folder."""

@@ -6,9 +6,9 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from aboveboard.audit.evidence import Answer, Conduct, Evidence, Server, Tool, Trial
-from aboveboard.audit.report import Verdict, plural
 from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
+from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import deeds
 from aboveboard.audit.verify.noise import noisy
@@ -16,7 +16,8 @@ from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.state import DERIVED, covered, narrowed
 from aboveboard.audit.verify.verdicts import contradictions, verdicts
-from aboveboard.audit.verify.walk import Walk
+from aboveboard.audit.verify.walked import Walk
+from aboveboard.audit.words import plural
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from aboveboard.audit.judge import by_weight, judge
-from aboveboard.audit.report import Report, Verdict, plural
+from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Finding, Profile, Rule
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.proof import Proof
+from aboveboard.audit.words import plural
 
 
 def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml") -> Report:

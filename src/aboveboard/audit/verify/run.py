@@ -20,7 +20,8 @@ from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
 from aboveboard.audit.verify.setup import MakeSetup, Means, ProcessSetup
 from aboveboard.audit.verify.state import chosen, general
-from aboveboard.audit.verify.walk import Walk, begin, prove_reset, walk, watch
+from aboveboard.audit.verify.walk import begin, prove_reset, walk, watch
+from aboveboard.audit.verify.walked import Walk
 from aboveboard.errors import BadInput, Failure, unknown
 
 SETTLE: Final = 0.5
@@ -194,6 +195,7 @@ class _Runner:
     async def _share(self, first: Lane, guardian: Guardian, server: Server) -> None:
         """Let the lanes take case after case, each beginning with a proof that its reset works."""
         cases = [case for case in self.plan.cases if chosen(case.tool, self.wishes.only)]
+        # All lanes take from the end of one list; the numbers put what they saw back in the plan's order.
         waiting = list(enumerate(cases))[::-1]
 
         async def work(lane: Lane | None) -> None:
@@ -227,9 +229,11 @@ class _Runner:
             ended[index] = perf_counter(), case
             self.done += 1
             self.progress(Progress(self.done, total, case.tool, perf_counter() - self.began))
+            # Requests that come late are noticed when the next walk begins; after the last case there is none.
             if not waiting and lane.recorded:
                 await anyio.sleep(SETTLE)
                 strays = strays or bool(await lane.stragglers())
+            # Nobody can say whose they are: every case that ended shortly before may have sent them.
             if strays:
                 recent = perf_counter() - LATEST
                 suspects |= {one: which for one, (when, which) in ended.items() if when > recent}
@@ -244,11 +248,14 @@ class _Runner:
         for _ in range(self.wishes.repeats):
             one = await walk(lane, case, wait, mask(self.moved), settle)
             own.append(one)
+            # What a late write of an earlier call moved is that call's doing, and must not pass for noise.
             self.moved += () if one.strays else one.quiet
             wait = max(wait, one.seconds)
             if one.problem:
                 break
         strays = any(one.strays for one in own)
+        # Equal walks that changed different things: either something moves by itself, rarer than one control saw, or
+        # the tool does not do the same each time. Only watching longer without a call tells the two apart.
         if _disagree(own) and not strays:
             await anyio.sleep(SETTLE)
             await begin(lane, mask(self.moved))

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import HINTS, Change, Conduct, Tool, Trial
-from aboveboard.audit.report import Ruling, Verdict, plural
 from aboveboard.audit.request import routes
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify.causes import cause, places, suspicion
+from aboveboard.audit.words import plural
 
 CLAIMS_LITTLE: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 """The value of each hint that promises something; the other value only warns."""

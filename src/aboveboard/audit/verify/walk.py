@@ -1,60 +1,23 @@
 """One walk: from the first state, arranged, looked at, called once, looked at, called again, looked at."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import anyio
 
-from aboveboard.audit.evidence import Answer
-from aboveboard.audit.facts import Facts
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Case, Restart, Step
-from aboveboard.audit.verify.seen import Seen
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, moved, narrowed
 from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.walked import Walk
 from aboveboard.errors import Failure
 
 
 class Unproven(Failure):
     """The reset does not bring the state back, so nothing can be said."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Walk:
-    """What one walk saw; of the states, only what moved."""
-
-    case: Case
-    refused: Sequence[str] = ()
-    """The case's words, with its values filled in."""
-    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    before: Facts = field(default_factory=dict[str, Any])
-    after: Facts = field(default_factory=dict[str, Any])
-    again: Facts = field(default_factory=dict[str, Any])
-    quiet: Sequence[str] = ()
-    """What moved while nothing was called."""
-    answer: Answer | None = None
-    second: Answer | None = None
-    sent: Sequence[Seen] = ()
-    background: Sequence[Seen] = ()
-    """What the server sent while nothing was called."""
-    seconds: float = 0.0
-    problem: str = ""
-    """Why the call could not be made, or the state not be read."""
-    strays: Sequence[Seen] = ()
-    """Writing requests that came while nothing was called: of an earlier call, most likely."""
-
-    @property
-    def touched(self) -> list[str]:
-        """What moved while something was called."""
-        return [*moved(self.before, self.after), *moved(self.after, self.again)]
-
-    @property
-    def changed(self) -> bool:
-        """Tell whether the calls left another state than they found."""
-        return bool(self.touched)
 
 
 async def prove_reset(lane: Lane) -> list[str]:
@@ -148,10 +111,12 @@ def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
 
 async def _measured(lane: Lane, case: Case, values: Mapping[str, Any], wait: float, settle: float) -> Walk:
     arguments = filled(dict(case.arguments), values)
+    # Where nothing was arranged and no server was started, the look that followed the reset still holds.
     before = lane.current if not case.arrange and lane.plan.server.restart is Restart.NEVER else None
     if before is None:
         await lane.sent()  # what starting and arranging sent is theirs
         before = await lane.look()
+    # The control arm: as much time as an earlier call took, and no call. What moves now moves by itself.
     await anyio.sleep(wait)
     control = await lane.look()
     background = await lane.sent()
@@ -159,6 +124,7 @@ async def _measured(lane: Lane, case: Case, values: Mapping[str, Any], wait: flo
     after = await lane.look()
     second, resent, _ = await lane.timed(case.tool, arguments, settle)
     again = await lane.look()
+    # Of the whole states only what moved is kept: three states of thousands of facts for each walk would not fit.
     quiet = _moved(before, control)
     paths = {*quiet, *_moved(control, after), *_moved(after, again)}
     return Walk(

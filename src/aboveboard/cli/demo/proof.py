@@ -6,8 +6,9 @@ from typing import Final
 
 import click
 
-from aboveboard.audit.report import Ruling, Verdict, plural
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import load_plan, verify
+from aboveboard.audit.words import plural
 from aboveboard.cli.progress import Meter
 from aboveboard.cli.services import plan_folder, server_module
 from aboveboard.cli.terminal import HINTS, table
