@@ -31,8 +31,8 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) ->
     assert unseen == {(tool, "openWorldHint") for tool in TOOLS} | {("nc_notes_update_note", "idempotentHint")}
     assert proof.mistakes == []
     assert proof.noise == []
-    trials = [trial for conduct in proof.conducts for trial in conduct.trials]
-    refused = [trial for conduct in proof.conducts for trial in conduct.refusals]
+    trials = [trial for behaviour in proof.behaviours for trial in behaviour.trials]
+    refused = [trial for behaviour in proof.behaviours for trial in behaviour.refusals]
     assert len(trials) + len(refused) == proof.walks == len(plan.cases)
     assert [f"{one.tool.name}: {one.case}" for one in trials if one.vacuous or not one.succeeded] == []
     assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []

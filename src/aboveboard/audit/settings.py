@@ -44,7 +44,7 @@ class Settings:
         chosen = self.select
         return tuple(rule for rule in RULES if not chosen or any(rule.id.startswith(one) for one in chosen))
 
-    def sorted_out(self, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
+    def split_ignored(self, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
         """Part the findings that count from those that are ignored."""
         kept: list[Finding] = []
         ignored: list[Ignored] = []

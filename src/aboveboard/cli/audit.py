@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server
-from aboveboard.audit.judge import judge, pieces
-from aboveboard.audit.probe import Command, Options, Refused, Target, Unreadable, baseline, read, saved_text
+from aboveboard.audit.judge import evidence_pieces, judge
+from aboveboard.audit.probe import Command, Options, Target, Unreadable, UnreadServer, baseline, read, saved_text
 from aboveboard.audit.probe import sources as sources_in
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Report, Unread
@@ -102,15 +102,15 @@ def audit(wanted: Sequence[Target], options: Options, settings: Settings, given:
     """Read the targets and judge what they said."""
     found = read(wanted, options)
     servers = [one for one in found if isinstance(one, Server)]
-    unread = [Unread(one.name, one.problem) for one in found if isinstance(one, Refused)]
-    evidence: list[Evidence] = [*pieces(Fleet(servers, settings.token_budget))] if servers else []
+    unread = [Unread(one.name, one.problem) for one in found if isinstance(one, UnreadServer)]
+    evidence: list[Evidence] = [*evidence_pieces(Fleet(servers, settings.token_budget))] if servers else []
     if given["before"]:
         evidence += _drifts(baseline(given["before"]), servers)
     if given["source"]:
         evidence += sources_in(servers, given["source"])
     if given["save"] and servers:
         given["save"].write_text(saved_text(servers), encoding="utf-8")
-    kept, ignored = settings.sorted_out(judge(evidence, settings.profiles, settings.rules()))
+    kept, ignored = settings.split_ignored(judge(evidence, settings.profiles, settings.rules()))
     return Report(
         servers=servers,
         findings=kept,

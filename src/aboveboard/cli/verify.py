@@ -10,7 +10,7 @@ import click
 
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
-from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.draft import draft, read_server
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
@@ -150,9 +150,9 @@ def _server(context: click.Context, plan: Plan, target: str | None, given: dict[
     return plan.starting(found[0])
 
 
-def _means(given: dict[str, Any]) -> Means:
+def _options(given: dict[str, Any]) -> ConnectOptions:
     options = reaching(given)
-    return Means(era=options.era, timeout=options.timeout)
+    return ConnectOptions(era=options.era, timeout=options.timeout)
 
 
 def _run(plan: Plan, given: dict[str, Any]) -> Proof:
@@ -163,7 +163,7 @@ def _run(plan: Plan, given: dict[str, Any]) -> Proof:
             jobs=given["jobs"],
             only=given["only"],
             progress=meter.show,
-            means=_means(given),
+            options=_options(given),
             disposable=given["disposable"],
         )
 
@@ -178,7 +178,7 @@ def _save(proof: Proof, secrets: Collection[str], given: dict[str, Any]) -> None
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
-    text = draft(read_server(plan, _means(given)), plan, str(given["output"] or "plan.yaml"))
+    text = draft(read_server(plan, _options(given)), plan, str(given["output"] or "plan.yaml"))
     write(text.rstrip("\n"), given["output"])
     count = len(todos(text))
     left = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from aboveboard.audit.request import Effect
+from aboveboard.audit.request import RequestKind
 from aboveboard.audit.target import Address, Command
 
 BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
@@ -141,7 +141,7 @@ class Plan:
     domain: tuple[str, ...] = ()
     reachable: tuple[str, ...] = ()
     bookkeeping: tuple[str, ...] = ()
-    routes: Mapping[str, Effect] = field(default_factory=dict[str, Effect])
+    routes: Mapping[str, RequestKind] = field(default_factory=dict[str, RequestKind])
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()

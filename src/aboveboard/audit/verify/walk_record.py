@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aboveboard.audit.evidence import Answer
+from aboveboard.audit.evidence import CallResult
 from aboveboard.audit.facts import Facts
 from aboveboard.audit.verify.plan import Case
-from aboveboard.audit.verify.seen import Seen
+from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import moved
 
 
 @dataclass(frozen=True, kw_only=True)
-class Walk:
+class WalkRecord:
     """What one walk saw; of the states, only what moved."""
 
     case: Case
@@ -24,15 +24,15 @@ class Walk:
     again: Facts = field(default_factory=dict[str, Any])
     quiet: Sequence[str] = ()
     """What moved while nothing was called."""
-    answer: Answer | None = None
-    second: Answer | None = None
-    sent: Sequence[Seen] = ()
-    background: Sequence[Seen] = ()
+    answer: CallResult | None = None
+    second: CallResult | None = None
+    sent: Sequence[SeenRequest] = ()
+    background: Sequence[SeenRequest] = ()
     """What the server sent while nothing was called."""
     seconds: float = 0.0
     problem: str = ""
     """Why the call could not be made, or the state not be read."""
-    strays: Sequence[Seen] = ()
+    strays: Sequence[SeenRequest] = ()
     """Writing requests that came while nothing was called: of an earlier call, most likely."""
 
     @property
