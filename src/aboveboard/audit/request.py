@@ -15,6 +15,8 @@ class RequestKind(StrEnum):
     DELETING = "deleting"
 
 
+# A table of its own, not the guard's: the auditor proves that guard, and must not share its mistakes. That they agree,
+# a test holds; of a method that neither knows, the guard fears the worst, and the auditor says nothing.
 PRIOR: Final = {
     "GET": RequestKind.SAFE,
     "HEAD": RequestKind.SAFE,
@@ -24,7 +26,7 @@ PRIOR: Final = {
     "SEARCH": RequestKind.SAFE,
     "QUERY": RequestKind.SAFE,
     "MKCOL": RequestKind.ADDITIVE,
-    "LOCK": RequestKind.ADDITIVE,
+    "LOCK": RequestKind.REPLACING,
     "UNLOCK": RequestKind.REPLACING,
     "MOVE": RequestKind.REPLACING,
     "COPY": RequestKind.REPLACING,

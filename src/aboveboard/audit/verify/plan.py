@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.request import RequestKind
 from aboveboard.audit.target import Address, Command
 
@@ -171,15 +172,7 @@ class Plan:
         return replace(self, server=server)
 
 
-LOOPBACK: Final = ("localhost", "::1")
-
-
 def on_loopback(url: str) -> bool:
     """Tell whether a URL is on this machine; one with a name still to be filled in for the host is not."""
     host = urlsplit(url.replace("${port}", "1").replace("${server_port}", "1")).hostname or ""
     return is_loopback(host)
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine."""
-    return host in LOOPBACK or host.endswith(".localhost") or (host.startswith("127.") and host.count(".") == 3)

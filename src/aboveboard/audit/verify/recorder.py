@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.verify.http1 import HOP, LONGEST_HEAD, Head, Malformed, hand_on_body, pump
-from aboveboard.audit.verify.plan import is_loopback
 from aboveboard.audit.verify.request_log import Destination, RequestLog, refusal
 
 REFUSED: Final = 403

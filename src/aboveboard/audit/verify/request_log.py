@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from aboveboard.audit.verify.plan import is_loopback
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.verify.seen import SeenRequest
 
 
