@@ -111,7 +111,7 @@ class HttpClient:
             if "name" in message["params"]:
                 lines.append(b"Mcp-Name: " + message["params"]["name"].encode())
         elif self._session:
-            lines += [b"MCP-Protocol-Version: " + LEGACY.encode(), b"Mcp-ServerSession-Id: " + self._session]
+            lines += [b"MCP-Protocol-Version: " + LEGACY.encode(), b"Mcp-Session-Id: " + self._session]
         return b"\r\n".join([*lines, b"", body])
 
 

@@ -69,7 +69,7 @@ class Request(BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         if self.site.session:
-            self.send_header("Mcp-ServerSession-Id", self.site.session)
+            self.send_header("Mcp-Session-Id", self.site.session)
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from aboveboard.audit.verify import Plan
 from aboveboard.audit.verify.in_process import InProcess
+from aboveboard.cli import group
 from aboveboard.cli.options import Choice
 from aboveboard.cli.sandbox import command as sandbox_command
 from aboveboard.cli.sandbox import opened
@@ -44,4 +45,6 @@ def embedded(plan: Plan) -> InProcess:
 def _parsed(command: click.Command, argv: Sequence[str]) -> dict[str, Any]:
     if list(argv[:2]) != ["aboveboard", command.name]:
         raise BadInput(f"The plan does not start `aboveboard {command.name}`, so it cannot be run in this process.")
-    return command.make_context(str(command.name), list(argv[2:])).params
+    # Below the group, as on the command line: a command remembers the options for help of its first context.
+    above = click.Context(group, **group.context_settings)
+    return command.make_context(str(command.name), list(argv[2:]), parent=above).params

@@ -65,7 +65,7 @@ def shout() -> Any:
 
 
 def late(id: int) -> Any:
-    threading.Timer(0.1, ask, ["PUT", f"/notes/{id}", {"text": "SeenRequest"}]).start()
+    threading.Timer(0.1, ask, ["PUT", f"/notes/{id}", {"text": "Seen"}]).start()
     return ask("GET", f"/notes/{id}")
 
 
