@@ -128,8 +128,8 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
         code = 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
-    except BaseException:  # noqa: BLE001 (as an interpreter ends)
-        sys.excepthook(*sys.exc_info())
+    except BaseException as error:  # noqa: BLE001 (as an interpreter ends)
+        sys.excepthook(type(error), error, error.__traceback__)
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
