@@ -62,6 +62,6 @@ BAD: Final[Refusals] = {
         about("Paint colours", attachment_filename="none.png"), "Its attachments folder has: swatch.png."
     ),
     "nc_notes_add_attachment": Refused(
-        about("Paint colours", filename="swatch.png", content="AAAA"), "There is already something"
+        about("Paint colours", filename="swatch.png", content="AAAA"), "has another attachment 'swatch.png' already"
     ),
 }

@@ -14,6 +14,7 @@ from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files import Files
 from aboveboard.nextcloud.client.finding import Finding
 from aboveboard.nextcloud.client.note_attachments import NoteAttachments
+from aboveboard.nextcloud.client.note_search import NoteSearch
 from aboveboard.nextcloud.client.note_texts import NoteTexts
 from aboveboard.nextcloud.client.notes import Notes
 from aboveboard.nextcloud.client.ocs import Ocs
@@ -101,6 +102,11 @@ class NextcloudClient:
         return Notes(self._session)
 
     @cached_property
+    def note_search(self) -> NoteSearch:
+        """Search over the user's notes."""
+        return NoteSearch(self.notes)
+
+    @cached_property
     def note_texts(self) -> NoteTexts:
         """What the user's notes hold, to the byte."""
         return NoteTexts(self.notes, self.files)
@@ -108,7 +114,7 @@ class NextcloudClient:
     @cached_property
     def note_attachments(self) -> NoteAttachments:
         """Files that belong to notes."""
-        return NoteAttachments(self.notes, self.files)
+        return NoteAttachments(self.notes, self.files, self.finding)
 
     @cached_property
     def shares(self) -> Shares:

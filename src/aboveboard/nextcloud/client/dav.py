@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.etags import quoted
@@ -28,6 +28,10 @@ class Dav:
 
     async def at(self, template: str, **parts: str) -> Path:
         """Return a path below the DAV root; `{user}` is the principal."""
+        for name, value in parts.items():
+            if "/" in value and f"{{{name}}}" in template:
+                # Nextcloud reads an escaped slash as a slash: "trash/%2F" would be the whole bin.
+                raise BadInput(f"{value!r} is no {name}.", next_step="Use the one that a list tool shows.")
         return path(f"{xml.ROOT}{template}", user=await self.principal(), **parts)
 
     def url(self, at: Path) -> str:

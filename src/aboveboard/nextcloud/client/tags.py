@@ -3,11 +3,11 @@
 import builtins
 import re
 
-from aboveboard.errors import Failure, NotFound, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, unknown
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.dav import Dav
-from aboveboard.nextcloud.client.entries import Entry
+from aboveboard.nextcloud.client.entries import Entry, plain
 from aboveboard.nextcloud.client.finding import Finding
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource
@@ -41,6 +41,8 @@ class Tags:
 
     async def create(self, name: str) -> int:
         """Make a tag that everyone sees and may use, and return its id."""
+        if not name.strip() or not any(char.isprintable() and not char.isspace() for char in name):
+            raise BadInput("A tag without a name would be made for everyone.", next_step="Give it a name.")
         body = {"name": name, "userVisible": True, "userAssignable": True}
         answer = await self._dav.post(path(f"{xml.ROOT}systemtags"), body)
         number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
@@ -48,6 +50,8 @@ class Tags:
 
     async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
+        if isinstance(file, str) and not plain(file):
+            raise BadInput("The top of all files carries no tags.", next_step="Name a file or folder.")
         number = await self._dav.file_id(file)
         if create and isinstance(tag, str):
             found = _named(await self.list(), tag)

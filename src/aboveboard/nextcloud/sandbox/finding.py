@@ -35,7 +35,7 @@ def search(call: Call) -> dict[str, Any]:
         raise OcsError(400, data="No valid filters provided")
     limit = call.number("limit") or DEFAULT_LIMIT
     start = call.number("cursor")
-    found = entries(call, term.lower())
+    found = entries(call, _folded(term))
     names = {"files": "Files", "notes": "Notes"}
     return {
         "name": names[provider],
@@ -45,9 +45,14 @@ def search(call: Call) -> dict[str, Any]:
     }
 
 
+def _folded(text: str) -> str:
+    """Without the case of ASCII letters, which is all that the real server folds."""
+    return "".join(char.lower() if char.isascii() else char for char in text)
+
+
 def _files(call: Call, term: str) -> list[dict[str, Any]]:
     view = call.files()
-    found = [place for place in view.walk(view.root) if term in place.name.lower()]
+    found = [place for place in view.walk(view.root) if term in _folded(place.name)]
     return [_file_entry(call, place) for place in sorted(found, key=lambda place: (-place.node.mtime, place.node.id))]
 
 
@@ -71,7 +76,7 @@ def _notes(call: Call, term: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for place in notes.all():
         note = notes.describe(place)
-        text = f"{note['title']} {note['category']} {note['content']}".lower()
+        text = _folded(f"{note['title']} {note['category']} {note['content']}")
         if all(word in text for word in term.split()):
             found.append(note)
     return [_note_entry(call, note) for note in sorted(found, key=lambda note: -note["modified"])]

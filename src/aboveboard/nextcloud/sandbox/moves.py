@@ -4,10 +4,12 @@ from aboveboard.nextcloud.sandbox import files, locks
 from aboveboard.nextcloud.sandbox.dav import (
     Branch,
     DavCall,
+    DavError,
     bad_request,
     conflict,
     failed_condition,
     forbidden,
+    not_found,
 )
 from aboveboard.nextcloud.sandbox.files import check_space, take_away
 from aboveboard.nextcloud.sandbox.properties import long_id
@@ -30,7 +32,7 @@ def file_destination(dav: DavCall, locate: Locate = files.spot) -> tuple[Spot, P
     if parent is None:
         raise conflict("The destination node is not found")
     if not parent.node.folder:
-        raise conflict("The destination node is not a collection")
+        raise DavError(415, "UnsupportedMediaType", "The destination node is not a collection")
     there = where.look()
     if there and overwrite == "F":
         message = "The destination node already exists, and the overwrite header is set to false"
@@ -53,6 +55,8 @@ def move(dav: DavCall, locate: Locate) -> Answer:
     source, where, there = _prepare(dav, locate)
     place = source.need()
     check_name(where)
+    if f"{source.path}/".startswith(f"{where.path}/"):
+        raise forbidden(f"files/{source.view.uid}{source.path} cannot be moved to it's parent")
     locks.check(dav, source.view, place)
     parent = where.parent.need_folder()
     if place.mount:
@@ -98,6 +102,10 @@ def copy(dav: DavCall, locate: Locate) -> Answer:
     check_space(where.view, parent, where.view.tree.size(place.node), where.parent.path or "/")
     if there:
         take_away(where.view, there)
+        if f"{source.path}/".startswith(f"{where.path}/"):
+            # The real server throws the destination away first, finds that the source went with it, and leaves it so.
+            answer = not_found(f"File with name {source.path} could not be located").answer()
+            return Answer(answer.status, answer.headers, answer.body, keep=True)
     node = where.view.tree.copy(place.node, parent.node, where.name)
     return Answer(204 if there else 201, {"oc-fileid": long_id(node.id)})
 
