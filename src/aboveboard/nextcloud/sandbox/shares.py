@@ -107,6 +107,9 @@ def create(call: Call) -> dict[str, Any]:
         raise OcsError(404, "Please specify a file or folder path")
     place = _place(call, call.text("path"))
     kind = to_int(call.arguments.get("shareType", -1))
+    if kind == TEAM:
+        # There are no teams, and the real server fails over one that it does not know.
+        raise OcsError(500, "Internal Server Error\n", code=996)
     expiration = _expiration(call, 404)
     permissions = _permissions(call, kind, place)
     receiver = _receiver(call, kind, place)
@@ -124,9 +127,6 @@ def create(call: Call) -> dict[str, Any]:
 
 
 def _permissions(call: Call, kind: int, place: Place) -> int:
-    if kind == TEAM:
-        # There are no teams, and the real server fails over one that it does not know.
-        raise OcsError(500, "Internal Server Error\n", code=996)
     if kind not in {USER, GROUP, LINK, MAIL, 6}:
         raise OcsError(400, "Unknown share type")
     if kind == LINK and call.flag("publicUpload"):
