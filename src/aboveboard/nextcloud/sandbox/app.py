@@ -27,6 +27,7 @@ from aboveboard.nextcloud.sandbox import (
     sites,
     users,
 )
+from aboveboard.nextcloud.sandbox.busy import Busy
 from aboveboard.nextcloud.sandbox.calls import Call, Caller, log_in
 from aboveboard.nextcloud.sandbox.facts import dump
 from aboveboard.nextcloud.sandbox.store import Store
@@ -58,13 +59,15 @@ class _Everything(BaseRoute):
     """The one route that Starlette sees: all HTTP requests, whatever their method and path."""
 
     def __init__(self, server: "_Server") -> None:
-        self._server = server
+        self._server, self._busy = server, Busy()
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return (Match.FULL if scope["type"] == "http" else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = self._server.answer(scope, await _read(receive))
+        with self._busy.writing(scope["method"], (scope.get("raw_path") or b"").decode("latin-1")) as locked:
+            body = await _read(receive)
+            answer = locked or self._server.answer(scope, body)
         if answer.status not in {204, 304}:
             answer.headers.setdefault("content-type", HTML_TYPE)
             answer.headers["content-length"] = str(len(answer.body))
