@@ -4,6 +4,7 @@ from base64 import b64decode
 
 import httpx2
 import pytest
+from tests.nextcloud.client.people import PRINCIPAL
 from tests.nextcloud.samples_files import PLAN, ask, refusal
 from tests.nextcloud.sessions import connected, facts, serving
 
@@ -73,6 +74,28 @@ async def test_a_tag_without_a_name_is_not_made_for_everyone(sandbox: Sandbox, n
         said = await refusal(session, "tag_file", path=PLAN, tag=name, create=True)
     assert said == "A tag without a name would be made for everyone. Give it a name."
     assert facts(sandbox) == before
+
+
+async def test_a_tag_that_was_made_in_vain_is_told_of(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        await session.ask("nc_share_create", path="Documents/letter.txt", share_with="bob")
+    async with connected(serving(sandbox), user="bob") as session:
+        for made in (True, False):
+            said = await refusal(session, "tag_file", path="letter.txt", tag="in vain", create=True)
+            assert said.startswith("This user may not put that tag on that file.")
+            assert ("The tag 'in vain' was made for everyone, and stays." in said) is made
+
+
+async def test_where_there_is_no_room_the_way_to_see_it_is_named() -> None:
+    def script(request: httpx2.Request) -> httpx2.Response:
+        principal = PRINCIPAL.format("", "admin")
+        return httpx2.Response(207, text=principal) if request.method == "PROPFIND" else httpx2.Response(507)
+
+    async with connected(script) as session:
+        file = await refusal(session, "write_file", path="a.txt", content="x")
+        note = await session.refusal("nc_notes_create_note", title="a", content="x")
+    assert file == note
+    assert note.endswith("Nothing was written. get_quota tells how much room is left.")
 
 
 async def test_the_top_of_all_files_is_not_tagged(sandbox: Sandbox) -> None:

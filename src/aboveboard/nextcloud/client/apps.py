@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 from aboveboard.errors import ApiError
 from aboveboard.http import Answer, Nature, Path, Session
 from aboveboard.http.session import Query
-from aboveboard.nextcloud.client.missing import AppMissing
+from aboveboard.nextcloud.client.missing import AppMissing, NoRoom
 from aboveboard.nextcloud.client.model import checked
 from aboveboard.nextcloud.client.ocs import HEADERS, failed
 
@@ -48,6 +48,8 @@ class App:
 
     def error(self, answer: Answer) -> ApiError:
         """Turn an answer into the error a reader can act on."""
+        if answer.status == 507:
+            return NoRoom()
         kind = answer.headers.get("content-type", "")
         if answer.status == 404 and "json" not in kind:
             # An unknown route is a page; an app's own 404 is JSON.

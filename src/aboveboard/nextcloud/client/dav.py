@@ -7,6 +7,7 @@ from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Answer, Nature, Path, Session, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.etags import quoted
+from aboveboard.nextcloud.client.missing import NoRoom
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
@@ -132,6 +133,8 @@ class Dav:
 
     def error(self, answer: Answer) -> ApiError:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
+        if answer.status == 507:
+            return NoRoom()
         error = failed(self._session, answer, xml.message(answer.content))
         if not isinstance(error, NotFound):
             return error

@@ -1,6 +1,6 @@
-"""What is said of an app that Nextcloud does not have: not installed, switched off while we run, or too old."""
+"""What is said of what Nextcloud does not have: an app that is switched off while we run, or room for a file."""
 
-from aboveboard.errors import NotFound
+from aboveboard.errors import ApiError, NotFound
 
 
 class AppMissing(NotFound):
@@ -13,3 +13,12 @@ class AppMissing(NotFound):
             f"The app {app!r} is not installed on this Nextcloud, switched off, or too old.",
             status=status,
         )
+
+
+class NoRoom(ApiError):
+    """The user's quota is used up."""
+
+    advice = "Nothing was written. get_quota tells how much room is left."
+
+    def __init__(self) -> None:
+        super().__init__("There is not enough room for this among the user's files.", status=507)

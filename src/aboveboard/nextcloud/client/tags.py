@@ -3,7 +3,7 @@
 import builtins
 import re
 
-from aboveboard.errors import BadInput, Failure, NotFound, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, Refused, unknown
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.dav import Dav
@@ -52,15 +52,23 @@ class Tags:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
         if isinstance(file, str) and not plain(file):
             raise BadInput("The top of all files carries no tags.", next_step="Name a file or folder.")
-        number = await self._dav.file_id(file)
+        number, new = await self._dav.file_id(file), ""
         if create and isinstance(tag, str):
             found = _named(await self.list(), tag)
+            new = tag if found is None else ""
             tag = await self.create(tag) if found is None else found
         answer = await self._dav.put(await self._at(number, tag), b"", {}, Nature.ADDS)
         if answer.status == 409:
             return False
         if answer.status == 412:
             raise NotFound(f"There is no tag {tag!r}.", status=404)
+        if answer.status == 403:
+            made = f" The tag {new!r} was made for everyone, and stays." if new else ""
+            raise Refused(
+                f"This user may not put that tag on that file.{made}",
+                status=403,
+                next_step="The file must be theirs to change, and the tag assignable: list_tags shows which are.",
+            )
         self._dav.good(answer)
         return True
 

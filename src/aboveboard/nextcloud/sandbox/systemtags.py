@@ -15,6 +15,7 @@ from aboveboard.nextcloud.sandbox.dav import (
     not_found,
 )
 from aboveboard.nextcloud.sandbox.propfind import patched
+from aboveboard.nextcloud.sandbox.views import UPDATE
 from aboveboard.nextcloud.sandbox.wire import Answer
 from aboveboard.nextcloud.sandbox.xml import Element, Value, clark, make, table
 
@@ -198,6 +199,9 @@ def assign(dav: DavCall) -> Answer:
         raise DavError(412, "PreconditionFailed", message)
     if not rows[0]["assignable"] and not dav.call.me.admin:
         raise forbidden(f"No permission to assign tag {given}")
+    place = dav.call.files().by_id(tags.node)
+    if place is None or not place.may(UPDATE):
+        raise forbidden(f"No permission to assign tag to {tags.node}")
     dav.call.store.insert("tagged", tag=rows[0]["id"], node=tags.node)
     return Answer(201)
 
