@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from benchmarks.measure import Effort, measure
-from benchmarks.subjects import FLOOR, OURS, upstream
-from benchmarks.table import table
+from benchmarks.subjects import FLOOR, OURS, STARTING, upstream
+from benchmarks.table import starts, table
 
 THOROUGH = Effort(starts=15, rounds=10, calls=300)
 QUICK = Effort(starts=3, rounds=2, calls=100)
@@ -26,6 +26,8 @@ def main() -> None:
         f"{effort.calls} calls of list_projects each\n"
     )
     print(table(samples.figures(OURS), samples.figures(FLOOR)))
+    print()
+    print(starts({subject.name: samples.figures(subject) for subject in STARTING}))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any, Final
 from benchmarks.clients import Client, HttpClient, StdioClient
 from benchmarks.messages import LEGACY, MODERN
 from benchmarks.process import Process, free_port, running
-from benchmarks.subjects import PROOF, SUBJECTS, Subject
+from benchmarks.subjects import PROOF, STARTING, SUBJECTS, Subject
 
 WIRES: Final = ("stdio", "HTTP legacy", "HTTP modern")
 IN_FLIGHT: Final = (1, 16)
@@ -66,7 +66,7 @@ def _definitions(samples: Samples, subject: Subject, listed: dict[str, Any]) -> 
 def _starts(samples: Samples, environment: Mapping[str, str], effort: Effort) -> None:
     for number in range(effort.starts + 1):
         for wire in WIRES[:2]:
-            for subject in _in_turn(number):
+            for subject in _in_turn(number, STARTING):
                 started = time.perf_counter()
                 with _connected(subject, environment, wire) as (process, client):
                     listed = client.list_tools()
@@ -76,6 +76,8 @@ def _starts(samples: Samples, environment: Mapping[str, str], effort: Effort) ->
                         continue
                     samples.add(subject, f"start, {wire}, ms", wall * 1000)
                     samples.add(subject, f"start, {wire}, CPU ms", cpu * 1000)
+                    if subject.tool is None:
+                        continue
                     client.calls(subject.tool, 1, 1, PROOF)
                     samples.add(subject, f"start to first answer, {wire}, CPU ms", process.cpu() * 1000)
 
@@ -85,10 +87,10 @@ def _calls(samples: Samples, environment: Mapping[str, str], wire: str, effort: 
         connected = {subject.name: stack.enter_context(_connected(subject, environment, wire)) for subject in SUBJECTS}
         for number in range(effort.rounds + 1):
             for in_flight in IN_FLIGHT:
-                for subject in _in_turn(number):
+                for subject in _in_turn(number, SUBJECTS):
                     process, client = connected[subject.name]
                     cpu, started = process.cpu(), time.perf_counter()
-                    client.calls(subject.tool, effort.calls, in_flight, PROOF)
+                    client.calls(subject.tool or "", effort.calls, in_flight, PROOF)
                     wall, cpu = time.perf_counter() - started, process.cpu() - cpu
                     if number == 0:  # the first round opens connections and fills caches
                         continue
@@ -111,8 +113,8 @@ def _connected(subject: Subject, environment: Mapping[str, str], wire: str) -> G
         yield process, client
 
 
-def _in_turn(number: int) -> tuple[Subject, ...]:
-    return SUBJECTS if number % 2 else tuple(reversed(SUBJECTS))
+def _in_turn(number: int, subjects: tuple[Subject, ...]) -> tuple[Subject, ...]:
+    return subjects if number % 2 else tuple(reversed(subjects))
 
 
 def _size(value: object) -> int:

@@ -1,13 +1,17 @@
-"""The two servers that are compared, and the one service that both of them ask."""
+"""The servers that are compared, and the services that they ask."""
 
+import os
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from aboveboard.cli.services import EMBEDDED
 from benchmarks.process import free_port, running
+from benchmarks.synthetic import write
 
 PROOF = b"Corner Shop"
 """A project that the sandbox has: an answer without it is none."""
@@ -22,7 +26,8 @@ class Subject:
     """A server that can be started on either transport."""
 
     name: str
-    tool: str
+    tool: str | None
+    """One that takes no arguments; None where only starts are measured."""
     stdio: tuple[str, ...]
     http: tuple[str, ...]
     """Without the port, which follows."""
@@ -40,23 +45,50 @@ FLOOR = Subject(
     stdio=_FLOOR,
     http=_FLOOR,
 )
+NEXTCLOUD = Subject(
+    name="nextcloud",
+    tool=None,
+    stdio=(_ABOVEBOARD, "serve", "nextcloud"),
+    http=(_ABOVEBOARD, "serve", "nextcloud", "--transport", "streamable-http", "--port"),
+)
 SUBJECTS = (FLOOR, OURS)
+
+
+def _synthetic(count: int) -> Subject:
+    command = (sys.executable, "-c", "from benchmarks.synthetic import main; main()", f"synthetic_{count}")
+    return Subject(name=f"{count} tools", tool=None, stdio=command, http=command)
+
+
+FEW, MANY = _synthetic(40), _synthetic(330)
+STARTING = (FLOOR, OURS, NEXTCLOUD, FEW, MANY)
 
 
 @contextmanager
 def upstream() -> Generator[Mapping[str, str]]:
-    """Serve the sandbox alone; yield the environment in which both servers are run: it points them at the sandbox."""
-    port = free_port()
+    """Serve the sandboxes alone; yield the environment in which servers are run: it points them at the sandboxes."""
     with (
         TemporaryDirectory() as compiled,
-        running((_ABOVEBOARD, "sandbox", "lightdash", "--port", str(port)), {}) as process,
+        TemporaryDirectory() as packages,
+        _sandbox("lightdash") as lightdash,
+        _sandbox("nextcloud") as nextcloud,
     ):
-        process.await_port(port)
+        for count in (40, 330):
+            write(Path(packages), count)
         yield {
-            "LIGHTDASH_URL": f"http://127.0.0.1:{port}",
-            "LIGHTDASH_API_KEY": "ldpat_sandbox_admin",
+            **lightdash,
+            **nextcloud,
             # Whatever the caller's settings, the first start compiles and the others do not.
             "PYTHONPYCACHEPREFIX": compiled,
             "PYTHONDONTWRITEBYTECODE": "",
-            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "PYTHONPATH": os.pathsep.join((str(Path(__file__).parents[1]), packages)),
         }
+
+
+@contextmanager
+def _sandbox(service: str) -> Generator[Mapping[str, str]]:
+    port = free_port()
+    with running((_ABOVEBOARD, "sandbox", service, "--port", str(port)), {}) as process:
+        process.await_port(port)
+        settings: Mapping[str, str] = import_module(f"aboveboard.{service}.sandbox").Sandbox.settings
+        address = f"http://127.0.0.1:{port}"
+        yield {name: address if value == EMBEDDED else value for name, value in settings.items()}

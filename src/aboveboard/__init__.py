@@ -1,5 +1,119 @@
-"""MCP servers whose tools do exactly what their labels say, and the auditor that proves it."""
+"""MCP servers whose tools do exactly what their labels say, and the auditor that proves it.
 
-from typing import Final
+What stands here is for building servers of your own: docs/building.md. A name is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 __version__: Final = "0.1.0"
+
+if TYPE_CHECKING:
+    from aboveboard.effects import (
+        ADD,
+        DELETE,
+        EDIT,
+        ENSURE,
+        READ,
+        REPLACE,
+        RUN,
+        Effect,
+        annotations,
+        holding,
+        under,
+    )
+    from aboveboard.errors import (
+        ApiError,
+        BadInput,
+        Conflict,
+        Failure,
+        GuardError,
+        NetworkError,
+        NotFound,
+        RateLimited,
+        Refused,
+        Unauthorised,
+    )
+    from aboveboard.http.guard import Nature
+    from aboveboard.http.path import path
+    from aboveboard.http.session import Response, Session
+    from aboveboard.http.transport import guarded
+    from aboveboard.kit.audit_log import AuditLog
+    from aboveboard.kit.declaring import declaring
+    from aboveboard.kit.policy import Mode, Policy
+    from aboveboard.kit.service import Service
+    from aboveboard.kit.serving.start import serve
+    from aboveboard.kit.serving.web import WebSettings
+    from aboveboard.kit.toolset import Toolset
+
+__all__ = [
+    "ADD",
+    "DELETE",
+    "EDIT",
+    "ENSURE",
+    "READ",
+    "REPLACE",
+    "RUN",
+    "ApiError",
+    "AuditLog",
+    "BadInput",
+    "Conflict",
+    "Effect",
+    "Failure",
+    "GuardError",
+    "Mode",
+    "Nature",
+    "NetworkError",
+    "NotFound",
+    "Policy",
+    "RateLimited",
+    "Refused",
+    "Response",
+    "Service",
+    "Session",
+    "Toolset",
+    "Unauthorised",
+    "WebSettings",
+    "__version__",
+    "annotations",
+    "declaring",
+    "guarded",
+    "holding",
+    "path",
+    "serve",
+    "under",
+]
+
+_HOMES: Final = {
+    "aboveboard.effects": (
+        *("READ", "ADD", "ENSURE", "REPLACE", "EDIT", "DELETE", "RUN"),
+        *("Effect", "annotations", "holding", "under"),
+    ),
+    "aboveboard.errors": (
+        *("Failure", "BadInput", "ApiError", "NotFound", "Unauthorised", "Refused", "Conflict", "RateLimited"),
+        *("NetworkError", "GuardError"),
+    ),
+    "aboveboard.http.guard": ("Nature",),
+    "aboveboard.http.path": ("path",),
+    "aboveboard.http.session": ("Response", "Session"),
+    "aboveboard.http.transport": ("guarded",),
+    "aboveboard.kit.audit_log": ("AuditLog",),
+    "aboveboard.kit.declaring": ("declaring",),
+    "aboveboard.kit.policy": ("Mode", "Policy"),
+    "aboveboard.kit.service": ("Service",),
+    "aboveboard.kit.serving.start": ("serve",),
+    "aboveboard.kit.serving.web": ("WebSettings",),
+    "aboveboard.kit.toolset": ("Toolset",),
+}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'aboveboard' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

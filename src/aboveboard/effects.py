@@ -10,10 +10,15 @@ DELETE    no         yes          yes         the second call finds nothing to r
 RUN       no         yes          no          anything else: each call may change more
 """
 
-from collections.abc import Generator
+import inspect
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +57,11 @@ class Grant:
     """What the code that runs now may do."""
 
     effect: Effect
-    rehearsal: bool = False
+    dry_run: bool = False
     """A dry run: reading requests are sent, a writing one is described instead."""
 
 
-class Rehearsed(BaseException):
+class DryRunStopped(BaseException):
     """A dry run reached the request that would have written.
 
     Not an `Exception`, so that no tool can catch it by accident and go on as if it had written.
@@ -77,10 +82,44 @@ def in_force() -> Grant:
 
 
 @contextmanager
-def under(effect: Effect, *, rehearsal: bool = False) -> Generator[None]:
+def under(effect: Effect, *, dry_run: bool = False) -> Generator[None]:
     """Run a block with an effect in force; tasks started inside it inherit the effect."""
-    token = _in_force.set(Grant(effect, rehearsal))
+    token = _in_force.set(Grant(effect, dry_run))
     try:
         yield
     finally:
         _in_force.reset(token)
+
+
+def holding(effect: Effect) -> Callable[[F], F]:
+    """Put an effect in force while a function runs, `async` or not: for tools that other frameworks call."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        async def held_while_awaited(*args: Any, **kwargs: Any) -> Any:
+            with under(effect):
+                return await function(*args, **kwargs)
+
+        @wraps(function)
+        def held(*args: Any, **kwargs: Any) -> Any:
+            with under(effect):
+                return function(*args, **kwargs)
+
+        return cast("F", held_while_awaited if inspect.iscoroutinefunction(function) else held)
+
+    return decorate
+
+
+def annotations(effect: Effect, *, title: str | None = None, open_world: bool = True) -> dict[str, Any]:
+    """Return what a tool of this effect publishes: all four hints by the protocol's names, and a title, if given.
+
+    `open_world` is for effects that do not say themselves whether they reach beyond the service; unsaid, it is the
+    protocol's default, the worst case.
+    """
+    return {
+        **({} if title is None else {"title": title}),
+        "readOnlyHint": effect.read_only,
+        "destructiveHint": effect.destructive,
+        "idempotentHint": effect.idempotent,
+        "openWorldHint": open_world if effect.open_world is None else effect.open_world,
+    }

@@ -3,7 +3,7 @@
     Failure            someone outside can act on it: the model, the user, the operator
       BadInput         an argument or a setting is wrong; nothing was sent
       ApiError         the service answered with an error, or with something that is no answer
-        NotFound  Unauthorised  Refused  Conflict  RateLimited
+        NotFound  Unauthorised  Refused  Conflict  Locked  RateLimited
       NetworkError     the service did not answer
       GuardError       the tool tried more than its effect allows
 
@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 SHOWN: Final = 12
+DOUBT: Final = "Whether it was done is unknown: list or read what it is about before trying again."
+"""What is left to say of a write whose answer was lost, or tells nothing of it."""
 
 
 class Failure(Exception):
@@ -62,6 +64,12 @@ class Conflict(ApiError):
     advice = "Read it again, then decide."
 
 
+class Locked(ApiError):
+    """Somebody else is at it; nothing was done."""
+
+    advice = "Nothing was done: it is being written, or somebody locked it. Try again in a while."
+
+
 class RateLimited(ApiError):
     """The service asks for patience, and the wait is longer than a call should take."""
 
@@ -85,13 +93,14 @@ _BY_STATUS: dict[int, type[ApiError]] = {
     409: Conflict,
     410: NotFound,
     412: Conflict,
+    423: Locked,
     429: RateLimited,
 }
 
 
-def api_error(status: int, problem: str) -> ApiError:
-    """Choose the error, and with it the advice, by the answer's status."""
-    return _BY_STATUS.get(status, ApiError)(problem, status=status)
+def api_error(status: int, problem: str, *, next_step: str | None = None) -> ApiError:
+    """Choose the error, and with it the advice where none is given, by the answer's status."""
+    return _BY_STATUS.get(status, ApiError)(problem, status=status, next_step=next_step)
 
 
 def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.audit.corpus import command
+from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe import Options, read
@@ -14,7 +15,7 @@ def read_liar() -> Callable[[str], Server]:
     """Start a server of the corpus and read it."""
 
     def go(name: str) -> Server:
-        (found,) = read([command(name)], Options())
+        (found,) = read([command(name)], Options(timeout=patience(15)))
         assert isinstance(found, Server), found
         return found
 

@@ -13,6 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from tests.forked import forked
+from tests.patience import patience
+
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server, Tool
 from aboveboard.audit.judge import judge, pieces
 from aboveboard.audit.probe import Command, Options, Refused, read, sources
@@ -68,15 +71,19 @@ def rule_of(name: str) -> str | None:
 
 
 def command(name: str) -> Command:
-    """Return how to start a server of the corpus."""
-    return Command((sys.executable, "-m", f"tests.audit.liars.{name}"), folder=str(ROOT))
+    """Return how to start a server of the corpus; one on an SDK is forked, as importing that takes longest."""
+    module = f"tests.audit.liars.{name}"
+    on_an_sdk = "tests.audit.liars.sdk" in (FOLDER / f"{name}.py").read_text("utf-8")
+    return Command(forked(module) if on_an_sdk else (sys.executable, "-m", module), folder=str(ROOT))
 
 
 def cases() -> Iterator[Case]:
     """Start every server, audit it, and compare with what it is."""
     for start in range(0, len(names()), TOGETHER):
         batch = names()[start : start + TOGETHER]
-        for name, server in zip(batch, read([command(one) for one in batch], Options()), strict=True):
+        for name, server in zip(
+            batch, read([command(one) for one in batch], Options(timeout=patience(15))), strict=True
+        ):
             if isinstance(server, Refused):
                 raise RuntimeError(f"{name} could not be read: {server.problem}")  # noqa: TRY004 (it is no type error)
             yield case(name, server)
@@ -100,7 +107,7 @@ def alarms(findings: Sequence[Finding], rule: str | None) -> tuple[str, ...]:
 def _evidence(module: ModuleType, server: Server) -> list[Evidence]:
     servers = [server]
     if beside := getattr(module, "BESIDE", None):
-        servers += [one for one in read([command(beside)], Options()) if isinstance(one, Server)]
+        servers += [one for one in read([command(beside)], Options(timeout=patience(15))) if isinstance(one, Server)]
     found = [*pieces(Fleet(servers))]
     if (before := getattr(module, "BASELINE", None)) is not None:
         found.append(Drift(replace(server, tools=_tools(before)), server))

@@ -14,6 +14,7 @@ from tests.audit.corpus import ROOT
 from tests.audit.liars.stage import DELETE, GET, LIST, READS, tool
 from tests.audit.web_stage import Site, serving
 from tests.cli.command import environment, in_process
+from tests.patience import patience
 
 from aboveboard.audit.rules import RULES
 
@@ -167,7 +168,7 @@ def test_colours_go_to_a_terminal_and_nowhere_else(run: Run) -> None:
 
 def test_an_audit_that_is_stopped_leaves_no_server_behind() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(30)
+        listener.settimeout(patience(15))
         port = str(listener.getsockname()[1])
         server = [sys.executable, "-m", "tests.audit.broken.waits_with_a_socket", port]
         command = [sys.executable, "-m", "aboveboard", "audit", "--", *server]
@@ -175,9 +176,9 @@ def test_an_audit_that_is_stopped_leaves_no_server_behind() -> None:
             connection, _ = listener.accept()
             with connection:
                 os.kill(audit.pid, signal.SIGTERM)
-                connection.settimeout(30)
+                connection.settimeout(patience(15))
                 assert connection.recv(1) == b""
-            assert audit.wait(timeout=30) == 128 + signal.SIGTERM
+            assert audit.wait(timeout=patience(15)) == 128 + signal.SIGTERM
 
 
 def test_the_rules_are_listed_and_explained(run: Run) -> None:

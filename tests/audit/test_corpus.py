@@ -13,7 +13,7 @@ from aboveboard.audit.evidence import Server
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile, Severity
 from aboveboard.audit.rules import RULES
-from aboveboard.audit.verify import load_plan, verify
+from aboveboard.audit.verify import load_plan
 
 Read = Callable[[str], Server]
 EXAMPLES = sorted((corpus.ROOT / "examples" / "plans").glob("*.yaml"))
@@ -46,14 +46,14 @@ def test_every_rule_has_a_liar() -> None:
 
 
 def test_a_hint_that_warns_of_too_much_is_a_suggestion_and_no_lie() -> None:
-    proof = verify(load_plan(watched.WATCHED / "plain" / "beh05_count_as_a_write.yaml"))
+    proof = watched.watch(load_plan(watched.WATCHED / "plain" / "beh05_count_as_a_write.yaml"))
     findings = judge(proof.evidence, [Profile.SPEC])
     assert {(one.rule, one.severity) for one in findings} == {("BEH05", Severity.INFO)}
     assert {str(one.verdict) for one in proof.verdicts} == {"not observed", "holds"}
 
 
 def test_a_read_that_logs_is_a_lie_for_those_who_count_bookkeeping() -> None:
-    proof = verify(load_plan(watched.WATCHED / "plain" / "honest_read_that_logs.yaml"))
+    proof = watched.watch(load_plan(watched.WATCHED / "plain" / "honest_read_that_logs.yaml"))
     assert judge(proof.evidence, [Profile.SPEC, Profile.ANTHROPIC]) == []
     assert {one.rule for one in judge(proof.evidence, [Profile.OPENAI])} == {"BEH01"}
 

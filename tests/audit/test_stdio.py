@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.audit.corpus import ROOT, command
+from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe import Command, Era, Options, Refused, read, wire
@@ -15,18 +16,18 @@ def broken(name: str, *arguments: str) -> Command:
     return Command((sys.executable, "-m", f"tests.audit.broken.{name}", *arguments), name, folder=str(ROOT))
 
 
-def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float = 30) -> Server | Refused:
-    (found,) = read([target], Options(era=era, timeout=timeout))
+def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> Server | Refused:
+    (found,) = read([target], Options(era=era, timeout=patience(15) if timeout is None else timeout))
     return found
 
 
-def served(target: Command, *, era: Era = Era.AUTO, timeout: float = 30) -> Server:
+def served(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> Server:
     found = outcome(target, era=era, timeout=timeout)
     assert isinstance(found, Server), found
     return found
 
 
-def problem(target: Command, *, era: Era = Era.AUTO, timeout: float = 30) -> str:
+def problem(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> str:
     found = outcome(target, era=era, timeout=timeout)
     assert isinstance(found, Refused), found
     return found.problem
@@ -126,9 +127,9 @@ def test_a_command_that_does_not_exist_is_refused_with_advice() -> None:
 
 def test_nothing_that_a_server_started_is_left_behind() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(30)
+        listener.settimeout(patience(15))
         assert len(served(broken("leaves_a_child", str(listener.getsockname()[1]))).tools) == 1
         connection, _ = listener.accept()
         with connection:
-            connection.settimeout(30)
+            connection.settimeout(patience(15))
             assert connection.recv(1) == b"", "the other process still lives"

@@ -3,6 +3,7 @@
 import pytest
 from tests.audit.web_stage import Request, Site, serving
 from tests.cli.command import announced, running
+from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe import Address, Era, Options, Refused, read, targets
@@ -10,7 +11,7 @@ from aboveboard.audit.probe import web as probe_web
 
 
 def outcome(site: Site, options: Options | None = None) -> Server | Refused:
-    options = options or Options(timeout=20)
+    options = options or Options(timeout=patience(10))
     (found,) = read(targets(site.url, options), options)
     return found
 

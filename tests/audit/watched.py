@@ -5,15 +5,18 @@ The folder tells what a server stands on, its plan the transport and where its s
 
 from collections.abc import Iterator
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from tests.audit.corpus import FOLDER, ROOT, Case, Sort, alarms, rule_of
+from tests.forked import forked
+from tests.patience import patience
 
 from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling
 from aboveboard.audit.rule import Profile
-from aboveboard.audit.verify import Plan, Proof, load_plan, verify
+from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
 
 WATCHED: Final = FOLDER / "watched"
 HINT: Final = {
@@ -66,8 +69,7 @@ def expected(file: Path) -> Case:
 def case(file: Path) -> Case:
     """Watch one server and judge what was seen."""
     plan, rule = load_plan(file), rule_of(file.stem)
-    with chdir(ROOT):
-        proof = verify(plan)
+    proof = watch(plan)
     # Profiles disagree on whether bookkeeping counts; a plan that declares some speaks to those that do not count it.
     everyone = [Profile.SPEC, Profile.ANTHROPIC] if plan.bookkeeping else list(Profile)
     findings = judge(proof.evidence, [Profile.SPEC] if rule else everyone)
@@ -81,6 +83,15 @@ def case(file: Path) -> Case:
         sort=sort(file, plan),
         unsure=_unsure(proof, rule, sort(file, plan)),
     )
+
+
+def watch(plan: Plan) -> Proof:
+    """Run a plan; a server on our own SDK is forked from a process that has imported it."""
+    command = plan.server.command
+    if plan.here.name == "mcp2":
+        command = forked(*command[2:])  # in place of ${python} -m
+    with chdir(ROOT):
+        return verify(replace(plan, server=replace(plan.server, command=command)), means=Means(timeout=patience(15)))
 
 
 def sort(file: Path, plan: Plan) -> Sort:

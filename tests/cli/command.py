@@ -13,14 +13,14 @@ import pytest
 from aboveboard.cli import main
 
 OURS: Final = ("LIGHTDASH_", "NEXTCLOUD_", "MCP_", "ABOVEBOARD_")
-COLOUR_SWITCHES: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PYTHONIOENCODING")
+TERMINAL_SWITCHES: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PYTHONIOENCODING", "COLUMNS", "LINES")
 COMMAND: Final = (sys.executable, "-m", "aboveboard")
 ANY_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 Environment = Mapping[str, str]
 
 
 def environment(settings: Environment | None = None) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith((*OURS, *COLOUR_SWITCHES))}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith((*OURS, *TERMINAL_SWITCHES))}
     return {**clean, **(settings or {})}
 
 
@@ -43,7 +43,7 @@ def in_process(
     """Run a command that cannot stay running in this process: the same code, without the seconds that a start takes."""
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
-            if name.startswith((*OURS, *COLOUR_SWITCHES)):
+            if name.startswith((*OURS, *TERMINAL_SWITCHES)):
                 patch.delenv(name)
         for name, value in (settings or {}).items():
             patch.setenv(name, value)

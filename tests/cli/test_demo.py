@@ -1,54 +1,61 @@
 """`aboveboard demo`: the first thing people run."""
 
-import os
-import pty
-import re
 import subprocess
 
 import pytest
-from tests.cli.command import ANY_COLOUR, COMMAND, aboveboard, environment, in_process
+from tests.cli.command import COMMAND, aboveboard, environment
 
-from aboveboard.cli.demo.proof import prove
+from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.cli.demo.proof import prove, show
+from aboveboard.cli.terminal import widest_line
+from aboveboard.errors import Failure
 from aboveboard.lightdash.server import SERVICE as LIGHTDASH
 from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
+LINES, COLUMNS = 40, 100
 
-def test_the_demo_works_and_is_plain_when_piped() -> None:
+
+def test_the_demo_fits_a_screen_and_is_plain_when_piped() -> None:
     ran = aboveboard("demo", "--quick")
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr == ""
     assert "\x1b" not in ran.stdout
-    assert ran.stdout.endswith("The sandbox's state is unchanged.\n")
-    counted = sum(int(count) for count in re.findall(r"; (\d+) tools?$", ran.stdout, re.MULTILINE))
-    assert counted == len([tool for tool in (*LIGHTDASH.tools, *NEXTCLOUD.tools) if tool.toolset.default])
-    assert "READ: read-only yes, destructive no, idempotent yes, open world no;" in ran.stdout
-    assert "READ: read-only yes, destructive no, idempotent yes, open world yes;" in ran.stdout
-    assert "A tool declared READ tried to send PATCH" in ran.stdout
-    assert "Nothing was written. Read it again, then decide." in ran.stdout
+    lines = ran.stdout.splitlines()
+    assert len(lines) + LINES_OF_THE_PROOF <= LINES
+    assert [line for line in lines if widest_line(line) > COLUMNS] == []
+    assert lines[1].startswith("This takes about ten seconds.")
+    for service in (LIGHTDASH, NEXTCLOUD):
+        [row] = [line.split() for line in lines if line.split()[:1] == [service.name]]
+        listed = [tool for tool in service.tools if tool.toolset.default]
+        assert int(row[1]) == len(listed) == sum(map(int, row[2:]))
+    assert "    A tool declared READ tried to send DELETE /index.php/apps/notes/api/v1/notes/37" in ran.stdout
+    assert "  The sandbox's state is unchanged." in lines
+    assert "Read it again, then decide." in ran.stdout
+    assert "The proof was left out (--quick)" in lines
+    assert lines[-4:-1] == ["What next", *(line for line in lines[-3:-1] if line.startswith("  python -m aboveboard "))]
 
 
-def test_effects_are_coloured_on_a_terminal() -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, "tools", "nextcloud"], env=environment({"TERM": "xterm-256color"}), stdout=theirs
-    )
-    os.close(theirs)
-    shown = everything_from(ours)
-    assert process.wait(timeout=60) == 0
-    assert "\x1b[32mREAD" in shown
-    assert "\x1b[31mDELETE" in shown
-    assert "\x1b" not in ANY_COLOUR.sub("", shown)
+LINES_OF_THE_PROOF = 4
 
 
-def test_the_proof_is_a_table_of_what_became_of_every_hint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.CaptureFixture[str]) -> None:
     # All of it is in test_proof of each service; here a few tools stand for it.
     prove(["nextcloud"], only=["nc_get_context", "nc_share_*"])
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split() == ["service", "area", "tools", "read-only", "destructive", "idempotent", "open", "world"]
-    assert lines[2].split() == ["nextcloud", "context", "1", "✓", "1", "✓", "1", "✓", "1", "·", "1"]
-    assert lines[3].split() == ["nextcloud", "sharing", "7", "✓", "7", "✓", "7", "✓", "7", "·", "7"]
-    assert lines[4].startswith("· openWorldHint of 8 tools: ")
-    assert lines[-1] == "32 hints of 8 tools, none violated."
+    said = capsys.readouterr()
+    blank, heading, *lines = said.out.splitlines()
+    assert (blank, heading[:11], said.err) == ("", "The proof: ", "")
+    assert lines[0].split() == ["service", "tools", "hints", "held", "violated", "not", "observed", "unverifiable"]
+    assert lines[1].split() == ["nextcloud", "8", "32", "24", "0", "8", "0"]
+    assert len(lines) + 1 == LINES_OF_THE_PROOF  # with the other service; the heading stands in any case
+    assert max(map(widest_line, (heading, *lines))) <= COLUMNS
+    assert "Nothing is proven of these." in lines[2]
+
+
+@pytest.mark.parametrize("ruling", [Ruling.VIOLATED, Ruling.UNVERIFIABLE])
+def test_a_hint_that_does_not_stand_ends_the_demo_with_a_failure(ruling: Ruling) -> None:
+    lie = Verdict(tool="peek", hint="readOnlyHint", declared=True, verdict=ruling, cause="it wrote")
+    with pytest.raises(Failure, match="1 hint did not stand: peek readOnlyHint, it wrote"):
+        show({"cheat": [lie]})
 
 
 def test_a_reader_who_has_seen_enough_is_not_shown_a_traceback() -> None:
@@ -65,24 +72,3 @@ def test_a_reader_who_has_seen_enough_is_not_shown_a_traceback() -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 1
-
-
-@pytest.mark.parametrize("arguments", [("tools", "lightdash"), ("call", "lightdash", "list_projects", "--sandbox")])
-def test_a_table_is_plain_when_piped(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    ran = in_process(*arguments, capsys=capsys)
-    assert ran.returncode == 0
-    assert ran.stdout
-    assert "\x1b" not in ran.stdout
-
-
-def everything_from(terminal: int) -> str:
-    chunks: list[bytes] = []
-    while True:
-        try:
-            chunk = os.read(terminal, 65536)
-        except OSError:  # Linux's way to say that the other side is closed
-            chunk = b""
-        if not chunk:
-            os.close(terminal)
-            return b"".join(chunks).decode()
-        chunks.append(chunk)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import httpx2
 import pytest
 from tests.cli.command import aboveboard, announced, in_process, running
 from tests.cli.web import Answer, answering
@@ -62,12 +63,26 @@ def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     ]
 
 
+def test_maintenance_is_called_by_its_name_and_nobody_is_asked_whether_this_is_a_nextcloud(doctor: Doctor) -> None:
+    with running("sandbox", "nextcloud", "--port", "0") as process:
+        exported = announced(process).split("; to use it: export ")[1].split()
+        settings = dict(one.split("=", 1) for one in exported)
+        host, token = settings["NEXTCLOUD_HOST"], {"x-sandbox-token": settings["ABOVEBOARD_SANDBOX_TOKEN"]}
+        httpx2.post(f"{host}/_sandbox/maintenance/on", headers=token).raise_for_status()
+        code, lines = doctor(host)
+    assert code == 1
+    assert lines[1].startswith("✗ reachable: Nextcloud answers, and is in maintenance mode.")
+    assert len(lines) == 2
+
+
 def test_a_login_password_and_a_missing_app_are_warnings_with_what_to_do(doctor: Doctor) -> None:
     with answering(nextcloud) as url:
         code, lines = doctor(url)
     assert code == 0
     assert lines[3].startswith("! password: It looks like the login password. Create an app password in Nextcloud")
-    assert lines[5] == "! apps: Installed: files. Tools are left out for want of: notes."
+    assert (
+        lines[5] == "! apps: Installed: files. Some tools are not listed because these apps are not installed: notes."
+    )
 
 
 @pytest.mark.parametrize("password", ["aB3dE-fG6hI-jK9lM-nO2pQ-rS5tU", "x" * 72])

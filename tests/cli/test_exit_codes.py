@@ -14,7 +14,9 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
 @pytest.mark.parametrize(
     ("arguments", "settings", "said"),
     [
-        (["swerve"], {}, "No such command 'swerve'."),
+        (["swerve"], {}, "aboveboard has no command 'swerve': did you mean 'serve'?"),
+        (["lightdash"], {}, "aboveboard has no command 'lightdash'; it has serve, tools, call, "),
+        (["serve", "lightdash", "--sandbx"], {}, "No such option '--sandbx'. (Did you mean one of: '--sandbox', "),
         (["tools"], {}, "Missing argument 'SERVICE'."),
         (["tools", "lightdesk"], {}, "'lightdesk' is not"),
         (["tools", "lightdash", "--safety-mode", "safe"], {}, "'safe' is not one of 'read-only', 'additive', 'full'."),
@@ -23,7 +25,11 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
         (["tools", "lightdash", "--exclude", "delete_spaces"], {}, "did you mean 'delete_space'"),
         (["call", "lightdash", "list_chart", "--sandbox"], {}, "no tool 'list_chart': did you mean 'list_charts'"),
         (["call", "lightdash", "xyz", "--sandbox"], {}, "Lightdash has no tool 'xyz'; it has "),
-        (["call", "lightdash", "list_spaces", "Sales", "--sandbox"], {}, "'Sales' is no argument: write KEY=VALUE."),
+        (
+            ["call", "lightdash", "list_spaces", "Sales", "--sandbox"],
+            {},
+            "'Sales' is not an argument: write KEY=VALUE.",
+        ),
         (["call", "lightdash", "list_projects"], {}, "LIGHTDASH_URL is not set"),
         (["call", "lightdash", "list_projects"], {**CONFIGURED, "LIGHTDASH_URL": "here"}, "must be a web address"),
         (["call", "lightdash", "list_projects", "--sandbox-data", "{tmp}"], {}, "The sandbox cannot keep its data in"),

@@ -5,17 +5,22 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 from tests.cli.command import announced, running
 
+from aboveboard.cli.sandbox import VARIABLE
 from aboveboard.lightdash.sandbox import Sandbox
 
 SPACES = "/api/v1/projects/1a000000-0000-4000-8000-000000000001/spaces"
 
 
 def client_at(line: str) -> httpx2.Client:
-    """Connect to the announced address with the announced token."""
-    address, token = line.split("; to use it: export ")[0], line.rpartition("LIGHTDASH_API_KEY=")[2].strip()
-    return httpx2.Client(base_url=address.split()[-1], headers={"authorization": f"ApiKey {token}"})
+    """Connect to the announced address with the announced tokens."""
+    address, _, exports = line.partition("; to use it: export ")
+    told = dict(one.split("=", 1) for one in exports.split())
+    headers = {"authorization": f"ApiKey {told['LIGHTDASH_API_KEY']}"}
+    headers |= {"x-sandbox-token": told[VARIABLE]} if VARIABLE in told else {}
+    return httpx2.Client(base_url=address.split()[-1], headers=headers)
 
 
 def create(client: httpx2.Client, name: str) -> str:
@@ -36,6 +41,23 @@ def test_the_sandbox_can_be_used_reset_and_looked_at_over_http() -> None:
     sandbox = Sandbox()
     assert first == sandbox.dump()
     sandbox.close()
+
+
+@pytest.mark.parametrize("service", ["lightdash", "nextcloud"])
+def test_who_does_not_have_the_token_neither_resets_it_nor_sees_all_of_it(service: str) -> None:
+    given = {VARIABLE: "a-token-of-mine"}
+    with running("sandbox", service, "--port", "0", settings=given) as process:
+        line = announced(process)
+        assert "a-token-of-mine" not in line
+        address = line.partition(";")[0].split()[-1]
+        for token in ({}, {"x-sandbox-token": "a-token-of-yours"}, {"x-sandbox-token": ""}):
+            with httpx2.Client(base_url=address, headers=token) as client:
+                refused = client.get("/_sandbox/state")
+                assert (refused.status_code, client.post("/_sandbox/reset").status_code) == (401, 401)
+                assert "X-Sandbox-Token" in refused.text
+        with httpx2.Client(base_url=address, headers={"x-sandbox-token": "a-token-of-mine"}) as client:
+            assert client.get("/_sandbox/state").json()
+            assert client.post("/_sandbox/reset").status_code == 204
 
 
 def test_it_listens_on_this_machine_only_and_ends_quietly_when_asked() -> None:

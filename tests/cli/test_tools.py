@@ -20,7 +20,9 @@ POLICIES = [
 
 
 def shown(*arguments: str, **variables: str) -> str:
-    result = CliRunner().invoke(group, ["tools", "lightdash", *arguments], env=variables, prog_name="aboveboard")
+    result = CliRunner().invoke(
+        group, ["tools", "lightdash", *arguments], env={"COLUMNS": None, **variables}, prog_name="aboveboard"
+    )
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -1,7 +1,6 @@
 """Fixture tools that answer at once: every kind of content, an error, and two schemas that the kit does not write."""
 
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import replace
 from typing import Annotated
 
 import mcp_types as mcp
@@ -11,7 +10,7 @@ from tests.conformance.stage import WAV, Stage, embedded, image, text
 from aboveboard.effects import READ
 from aboveboard.errors import Failure
 from aboveboard.kit.schema import Schema
-from aboveboard.kit.toolset import Tool, Toolset
+from aboveboard.kit.toolset import Toolset
 
 tools = Toolset[Stage]("contents", title="Contents", icon="M4 4h16v16H4z")
 
@@ -68,22 +67,10 @@ async def json_schema_2020_12_tool(stage: Stage, name: Text) -> mcp.CallToolResu
     return text(f"The name is {name}.")
 
 
-@dataclass(frozen=True)
-class _HandWritten(Tool[Stage]):
-    """A tool with a schema of its own: the kit writes small ones, and these keywords only ever from outside."""
-
-    schema: Schema
-
-    @cached_property
-    def input_schema(self) -> Schema:
-        """The schema as it was written."""
-        return self.schema
-
-
 def _publish(name: str, schema: Schema) -> None:
+    """Give a tool a schema of its own: the kit writes small ones, and these keywords only ever come from outside."""
     place, tool = next((place, tool) for place, tool in enumerate(tools.tools) if tool.name == name)
-    declared = {field.name: getattr(tool, field.name) for field in fields(tool)}
-    tools.tools[place] = _HandWritten(**declared, schema=schema)
+    tools.tools[place] = replace(tool, input_schema=schema)
 
 
 _publish(

@@ -17,11 +17,11 @@ from tests.kit.shop import both_eras, said
 
 from aboveboard.errors import ApiError, Conflict, NotFound, RateLimited, Refused, Unauthorised, api_error
 from aboveboard.kit.audit_log import AuditLog
+from aboveboard.kit.definitions import ToolDefinition
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
-from aboveboard.kit.toolset import Tool
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.server import SERVICE
 
@@ -32,7 +32,7 @@ HTML = b"<!doctype html><HTML><body>Please log in</body></html>"
 SHAPES: list[object] = [None, 5, "text", [], {}, [{}], {"data": None}, {"data": [{}]}, [None], {"pagination": 1}]
 
 
-def arguments_of(tool: Tool[Any]) -> dict[str, Any]:
+def arguments_of(tool: ToolDefinition[Any]) -> dict[str, Any]:
     """Fill in what a tool requires; an id is as good as any text."""
     properties: dict[str, dict[str, Any]] = tool.input_schema.get("properties", {})
     fillers: dict[str, Any] = {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
@@ -40,7 +40,7 @@ def arguments_of(tool: Tool[Any]) -> dict[str, Any]:
     return {name: fillers.get(str(properties[name].get("type")), ID) for name in wanted}
 
 
-def lightdash(url: str, response: httpx2.Response | None = None, audit: AuditLog | None = None) -> Server[None]:
+def lightdash(url: str, response: httpx2.Response | None = None, audit_log: AuditLog | None = None) -> Server[None]:
     """Serve Lightdash's tools over one scripted answer, or over a socket."""
 
     def script(_: httpx2.Request) -> httpx2.Response:
@@ -49,7 +49,7 @@ def lightdash(url: str, response: httpx2.Response | None = None, audit: AuditLog
 
     transport = None if response is None else httpx2.MockTransport(script)
     client = LightdashClient(url, SecretStr(TOKEN), transport=transport)
-    return build_server(Catalogue(SERVICE, Policy()), OneClient(client), audit)
+    return build_server(Catalogue(SERVICE, Policy()), OneClient(client), [audit_log] if audit_log else [])
 
 
 async def ask(server: Server[None], tool: str = "list_projects", mode: str = "auto") -> mcp.CallToolResult:
@@ -168,7 +168,7 @@ async def test_a_token_that_the_service_echoes_goes_no_further(
     body = json.dumps({"status": "error", "error": {"message": message}}).encode()
     log = tmp_path / "audit.ndjson"
     async with Wire(answer(403, body)).listening() as wire:
-        result = await ask(lightdash(wire.url, audit=AuditLog(str(log))), mode=mode)
+        result = await ask(lightdash(wire.url, audit_log=AuditLog(str(log))), mode=mode)
     assert "ApiKey [secret]" in said(result)
     printed = capfd.readouterr()
     for place in (result.model_dump_json(), caplog.text, log.read_text(), printed.out, printed.err):

@@ -49,13 +49,13 @@ def test_an_effect_cannot_be_changed_after_it_is_declared() -> None:
 
 
 def test_outside_a_tool_only_reading_is_allowed() -> None:
-    assert in_force() == Grant(READ, rehearsal=False)
+    assert in_force() == Grant(READ, dry_run=False)
 
 
 def test_an_effect_is_in_force_within_its_block_only_even_after_an_error() -> None:
     def fail_within() -> None:
-        with under(DELETE, rehearsal=True):
-            assert in_force() == Grant(DELETE, rehearsal=True)
+        with under(DELETE, dry_run=True):
+            assert in_force() == Grant(DELETE, dry_run=True)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

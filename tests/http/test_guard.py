@@ -212,14 +212,14 @@ async def test_parallel_calls_of_different_effects_do_not_lend_each_other_their_
     "cheat", [from_a_task_group, from_a_bare_task, from_gathered_calls, from_a_worker_thread, sending("POST")]
 )
 @both_eras
-async def test_a_rehearsal_sends_no_write_from_anywhere(cheat: Act, mode: str) -> None:
+async def test_a_dry_run_sends_no_write_from_anywhere(cheat: Act, mode: str) -> None:
     shop = Shop()
     result = await call(serving(doing(RUN, cheat), shop=shop, policy=Policy(dry_run=True)), mode=mode)
     assert said(result).startswith("Dry run: nothing was sent.")
     assert all(line.startswith("GET") for line in shop.lines)
 
 
-async def test_a_rehearsed_tool_that_catches_every_exception_still_sends_nothing() -> None:
+async def test_a_dry_run_of_a_tool_that_catches_every_exception_still_sends_nothing() -> None:
     async def stubborn(client: ShopClient) -> object:
         try:
             return await client.send("POST")

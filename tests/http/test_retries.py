@@ -10,7 +10,7 @@ import pytest
 from tests.http.wire import HangUp, Naps, Wire, answer, session, unused_port
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, RUN, Effect, under
-from aboveboard.errors import NetworkError, RateLimited, api_error
+from aboveboard.errors import DOUBT, ApiError, Locked, NetworkError, RateLimited, api_error
 from aboveboard.http import Nature, path
 from aboveboard.http.retry import ATTEMPTS, LONGEST_WAIT, after_error, pause
 
@@ -57,6 +57,110 @@ async def test_a_write_that_was_most_likely_done_before_its_answer_was_lost_says
             assert (await shop.request(method, THINGS)).status == status
 
 
+@pytest.mark.parametrize("lost", [*HangUp, answer(502), answer(504)], ids=str)
+async def test_a_delete_that_is_refused_after_a_lost_answer_may_have_worked(lost: bytes | HangUp) -> None:
+    """Lightdash answers 403 for a space that is gone."""
+    async with Wire(lost, answer(403)).listening() as wire, session(wire.url) as shop:
+        with under(DELETE), pytest.raises(NetworkError, match="can also mean that it is gone: look"):
+            await shop.request("DELETE", THINGS)
+    async with Wire(answer(403)).listening() as wire, session(wire.url) as shop:
+        with under(DELETE):
+            assert (await shop.request("DELETE", THINGS)).status == 403
+
+
+async def test_a_connection_that_was_never_made_says_nothing_of_what_is_answered_later() -> None:
+    tried = 0
+
+    def script(request: httpx2.Request) -> httpx2.Response:
+        nonlocal tried
+        tried += 1
+        if tried == 1:
+            raise httpx2.ConnectError("down")
+        return httpx2.Response(404)
+
+    async with session("http://shop.test", script=script) as shop:
+        with under(DELETE):
+            assert (await shop.request("DELETE", THINGS)).status == 404
+
+
+@pytest.mark.parametrize("effect", [ENSURE, REPLACE, DELETE], ids=lambda effect: effect.name)
+@pytest.mark.parametrize("trouble", [*HangUp, answer(502), answer(503), answer(504)], ids=str)
+async def test_a_request_that_must_not_be_repeated_is_sent_once_whatever_the_tool(
+    effect: Effect, trouble: bytes | HangUp
+) -> None:
+    async with Wire(trouble, FINE).listening() as wire, session(wire.url) as shop:
+        with under(effect):
+            if isinstance(trouble, HangUp):
+                with pytest.raises(NetworkError, match=DOUBT):
+                    await shop.request(method_of(effect), THINGS, repeats=False)
+            else:
+                told = shop.error(await shop.request(method_of(effect), THINGS, repeats=False))
+                assert str(told).endswith(DOUBT)
+    assert wire.connections == 1
+
+
+async def test_a_read_is_repeated_whatever_is_said_of_it() -> None:
+    async with Wire(answer(502), FINE).listening() as wire, session(wire.url) as shop:
+        assert (await shop.request("GET", THINGS, repeats=False)).status == 200
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 520])
+async def test_an_error_after_which_a_write_may_have_been_done_says_so_and_that_of_a_read_does_not(status: int) -> None:
+    async with Wire(answer(status)).listening() as wire, session(wire.url) as shop:
+        with under(REPLACE):
+            assert str(shop.error(await shop.request("PUT", THINGS))) == f"The shop answered {status}. {DOUBT}"
+        assert str(shop.error(await shop.request("GET", THINGS))) == f"The shop answered {status}."
+
+
+@pytest.mark.parametrize("status", [400, 403, 422, 501, 507])
+async def test_an_error_that_says_that_nothing_was_done_leaves_no_doubt(status: int) -> None:
+    async with Wire(answer(status)).listening() as wire, session(wire.url) as shop:
+        with under(REPLACE):
+            told = shop.error(await shop.request("PUT", THINGS))
+    assert DOUBT not in str(told)
+
+
+async def test_an_error_after_a_lost_answer_leaves_the_doubt_of_the_first_attempt() -> None:
+    async with Wire(HangUp.AFTER_READING, answer(423)).listening() as wire, session(wire.url) as shop:
+        with under(REPLACE):
+            told = shop.error(await shop.request("PUT", THINGS))
+    assert isinstance(told, Locked)
+    assert str(told) == f"The shop answered 423. {DOUBT}"
+
+
+@pytest.mark.parametrize("effect", [*IDEMPOTENT, *NOT_IDEMPOTENT], ids=lambda effect: effect.name)
+async def test_what_is_locked_is_tried_again_a_few_times_since_nothing_was_done_and_then_explained(
+    effect: Effect,
+) -> None:
+    naps = Naps()
+    async with Wire(answer(423), answer(423), FINE).listening() as wire, session(wire.url, sleep=naps) as shop:
+        with under(effect):
+            assert (await shop.request(method_of(effect), THINGS)).status == 200
+    assert len(naps.taken) == 2
+    async with Wire(answer(423)).listening() as wire, session(wire.url) as shop:
+        with under(effect):
+            told = shop.error(await shop.request(method_of(effect), THINGS))
+    assert wire.connections == ATTEMPTS
+    assert str(told) == f"The shop answered 423. {Locked.advice}"
+
+
+async def test_a_read_whose_answer_is_lost_leaves_nothing_in_doubt() -> None:
+    async with Wire(HangUp.AFTER_READING).listening() as wire, session(wire.url) as shop:
+        with under(RUN), pytest.raises(NetworkError) as told:
+            await shop.request("GET", THINGS)
+    assert "unknown" not in str(told.value)
+
+
+async def test_an_answer_to_a_write_that_cannot_be_read_leaves_doubt() -> None:
+    garbled = answer(200, b"not gzip", content_encoding="gzip")
+    async with Wire(garbled).listening() as wire, session(wire.url) as shop:
+        with under(REPLACE), pytest.raises(ApiError, match=DOUBT):
+            await shop.request("PUT", THINGS)
+        with pytest.raises(ApiError) as told:
+            await shop.request("GET", THINGS)
+    assert "unknown" not in str(told.value)
+
+
 async def test_a_read_that_finds_nothing_after_a_lost_answer_finds_nothing() -> None:
     async with Wire(*HangUp, answer(404)).listening() as wire, session(wire.url) as shop:
         assert (await shop.request("GET", THINGS)).status == 404
@@ -68,7 +172,7 @@ async def test_what_may_not_be_repeated_is_never_sent_again_after_a_lost_answer(
     effect: Effect, trouble: HangUp
 ) -> None:
     async with Wire(trouble, FINE).listening() as wire, session(wire.url) as shop:
-        with under(effect), pytest.raises(NetworkError, match="Whether it did anything is unknown"):
+        with under(effect), pytest.raises(NetworkError, match=DOUBT):
             await shop.request(method_of(effect), THINGS, json={"name": "Teapot"})
     assert wire.connections == 1
 

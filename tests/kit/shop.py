@@ -115,11 +115,11 @@ def serving(
     *toolsets: Toolset[ShopClient],
     shop: Shop | None = None,
     policy: Policy | None = None,
-    audit: AuditLog | None = None,
+    audit_log: AuditLog | None = None,
     prefix: str | None = None,
 ) -> Server[None]:
     catalogue = Catalogue(service(*toolsets), policy or Policy(), prefix)
-    return build_server(catalogue, OneClient(ShopClient(shop or Shop())), audit)
+    return build_server(catalogue, OneClient(ShopClient(shop or Shop())), [audit_log] if audit_log else [])
 
 
 async def call(

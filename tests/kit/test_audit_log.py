@@ -17,7 +17,8 @@ from tests.kit.shop import TEAPOT, ShopClient, Thing, both_eras, call, doing, re
 from aboveboard.effects import ADD, DELETE, READ
 from aboveboard.errors import BadInput, NotFound
 from aboveboard.kit.audit_log import AuditLog
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 
 pytestmark = pytest.mark.anyio
 
@@ -42,7 +43,7 @@ def audited(log: Path, policy: Policy | None = None) -> Server[None]:
             raise ERRORS[name]
         return await shop.send("POST", body={"name": name})
 
-    return serving(tools, policy=policy, audit=AuditLog(str(log)))
+    return serving(tools, policy=policy, audit_log=AuditLog(str(log)))
 
 
 def lines(log: Path) -> list[dict[str, Any]]:
@@ -80,6 +81,8 @@ async def test_every_call_leaves_one_line_without_any_value(
         "scope": "things.write",
         "arguments": sorted(arguments),
         "outcome": outcome,
+        "subject": "local",
+        "client": "mcp",
     }
     assert "hunter2" not in log.read_text()
 
@@ -100,7 +103,7 @@ async def test_a_call_that_the_client_gives_up_is_logged_as_cancelled(mode: str,
         begun.set()
         await anyio.sleep_forever()
 
-    server = serving(doing(DELETE, wait_for_ever), audit=AuditLog(str(log)))
+    server = serving(doing(DELETE, wait_for_ever), audit_log=AuditLog(str(log)))
     async with Client(server, mode=mode) as client, anyio.create_task_group() as tasks:
         tasks.start_soon(client.call_tool, "shop_do_it")
         await begun.wait()
@@ -157,7 +160,7 @@ async def test_the_log_can_go_to_stderr_which_stays_open(capsys: pytest.CaptureF
     async def nothing(_: ShopClient) -> None: ...
 
     for _ in range(2):
-        await call(serving(doing(READ, nothing), audit=AuditLog("-")))
+        await call(serving(doing(READ, nothing), audit_log=AuditLog("-")))
     printed = capsys.readouterr()
     assert [json.loads(line)["scope"] for line in printed.err.splitlines()] == ["things.read"] * 2
     assert printed.out == ""

@@ -15,18 +15,20 @@ from pydantic import BaseModel, SecretStr
 from tests.kit.schemas import accepted, every_part, is_valid
 from tests.kit.shop import both_eras
 
+from aboveboard.kit.definitions import ToolDefinition
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
-from aboveboard.kit.toolset import Tool
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.server import SERVICE as LIGHTDASH
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
 CATALOGUES: list[Catalogue[Any]] = [Catalogue(LIGHTDASH, Policy()), Catalogue(NEXTCLOUD, Policy())]
-TOOLS: dict[str, Tool[Any]] = {name: tool for catalogue in CATALOGUES for name, tool in catalogue.tools.items()}
+TOOLS: dict[str, ToolDefinition[Any]] = {
+    name: tool for catalogue in CATALOGUES for name, tool in catalogue.tools.items()
+}
 CLIENTS: dict[str, Any] = {
     "lightdash": LightdashClient("http://nowhere.invalid", SecretStr("t")),
     "nextcloud": NextcloudClient("http://nowhere.invalid", "ada", SecretStr("t")),
@@ -34,7 +36,7 @@ CLIENTS: dict[str, Any] = {
 every_catalogue = pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda one: one.service.name)
 every_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=list(TOOLS))
 every_typed_tool = pytest.mark.parametrize(
-    "tool", [one for one in TOOLS.values() if one.result], ids=lambda one: one.name
+    "tool", [one for one in TOOLS.values() if one.output_schema], ids=lambda one: one.name
 )
 every_definition = pytest.mark.parametrize(
     "definition",
@@ -66,7 +68,7 @@ def test_schemas_are_valid_schemas_of_objects(definition: mcp.Tool) -> None:
 
 @every_definition
 def test_every_parameter_is_described_and_an_optional_one_is_not_required(definition: mcp.Tool) -> None:
-    parameters = TOOLS[definition.name].fields
+    parameters = TOOLS[definition.name].load().fields
     published = definition.input_schema.get("properties", {})
     assert published.keys() == parameters.keys()
     for name, schema in published.items():
@@ -76,7 +78,7 @@ def test_every_parameter_is_described_and_an_optional_one_is_not_required(defini
 
 
 @every_typed_tool
-def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: Tool[Any]) -> None:
+def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: ToolDefinition[Any]) -> None:
     summary, example = tool.description.split("\n")
     assert 1 <= len(re.findall(r"[.!?](?: |$)", summary)) <= 3
     assert example.startswith("Example response: {")
@@ -87,18 +89,21 @@ def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: Tool
 @every_tool
 @settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
-def test_arguments_that_the_published_schema_accepts_are_accepted(tool: Tool[Any], data: st.DataObject) -> None:
+def test_arguments_that_the_published_schema_accepts_are_accepted(
+    tool: ToolDefinition[Any], data: st.DataObject
+) -> None:
     arguments = data.draw(accepted(tool.input_schema))
-    assert tool.arguments.check(arguments).keys() == tool.fields.keys()
+    assert tool.load().arguments.check(arguments).keys() == tool.load().fields.keys()
 
 
 @every_typed_tool
 @settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
-def test_results_are_valid_under_the_published_schema(tool: Tool[Any], data: st.DataObject) -> None:
+def test_results_are_valid_under_the_published_schema(tool: ToolDefinition[Any], data: st.DataObject) -> None:
     assert tool.output_schema is not None
-    assert tool.result is not None
-    result: BaseModel = tool.result.model_validate(data.draw(accepted(tool.output_schema)))
+    model = tool.load().result
+    assert model is not None
+    result: BaseModel = model.model_validate(data.draw(accepted(tool.output_schema)))
     assert is_valid(result.model_dump(mode="json", exclude_none=True), tool.output_schema)
 
 
@@ -133,8 +138,8 @@ def test_titles_are_two_to_five_words_and_unique(catalogue: Catalogue[Any]) -> N
 
 
 @every_tool
-def test_a_tool_that_answers_in_content_of_its_own_publishes_no_schema_for_it(tool: Tool[Any]) -> None:
-    assert (tool.result is None) == (tool.output_schema is None)
+def test_a_tool_that_answers_in_content_of_its_own_publishes_no_schema_for_it(tool: ToolDefinition[Any]) -> None:
+    assert (tool.load().result is None) == (tool.output_schema is None)
 
 
 @both_eras

@@ -11,7 +11,8 @@ from tests.kit.shop import Act, Shop, ShopClient, both_eras, call, doing, said, 
 
 from aboveboard.effects import ADD, DELETE, EFFECTS, ENSURE, READ, RUN, Effect
 from aboveboard.errors import NotFound
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 
 pytestmark = pytest.mark.anyio
 
@@ -47,7 +48,7 @@ async def test_a_writing_tool_says_what_it_would_send_and_sends_nothing(effect: 
 
 
 @both_eras
-async def test_a_request_without_a_body_is_rehearsed_without_one(mode: str) -> None:
+async def test_a_request_without_a_body_is_described_without_one(mode: str) -> None:
     result = await call(serving(doing(DELETE, sending("DELETE")), policy=DRY), mode=mode)
     assert said(result) == "Dry run: nothing was sent. This call would send DELETE /things/1."
     assert result.structured_content == {"dry_run": True, "method": "DELETE", "path": "/things/1"}
@@ -88,7 +89,7 @@ async def test_a_failure_on_the_way_to_the_write_is_told_as_ever() -> None:
     assert said(result) == f"The shop answered 404. {NotFound.advice}"
 
 
-async def test_a_tool_that_speaks_in_raw_content_is_rehearsed_too() -> None:
+async def test_a_tool_that_speaks_in_raw_content_has_dry_runs_too() -> None:
     tools = toolset()
 
     @tools.tool("Order Raw", ADD)

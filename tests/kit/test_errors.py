@@ -2,6 +2,8 @@
 
 import logging
 import traceback
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import anyio
 import mcp_types as mcp
@@ -164,7 +166,7 @@ async def test_a_server_survives_whatever_a_tool_does(mode: str) -> None:
 
 async def test_a_page_that_was_never_given_out_is_refused() -> None:
     async with Client(serving(doing(READ, raising(Failure("Not me."))))) as client:
-        with pytest.raises(MCPError, match="no cursor was given out"):
+        with pytest.raises(MCPError, match="This list has only one page: ask for it without a cursor"):
             await client.list_tools(cursor="2")
 
 
@@ -179,8 +181,10 @@ async def test_the_client_is_closed_when_the_server_ends() -> None:
 
 async def test_a_failure_to_find_the_callers_client_is_told_like_any_other() -> None:
     class Nobody(OneClient[ShopClient]):
-        async def client(self, call: object) -> ShopClient:
+        @asynccontextmanager
+        async def lease(self, call: object) -> AsyncGenerator[ShopClient]:
             raise BadInput("Sign in first.")
+            yield
 
     provider = Nobody(ShopClient(Shop()))
     server = build_server(Catalogue(service(doing(ADD, raising(Failure("No.")))), Policy()), provider)

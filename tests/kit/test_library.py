@@ -1,12 +1,14 @@
 """Resources and prompts of any service: how they are declared, what a wrong declaration says, how they are served."""
 
 import base64
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 import mcp_types as mcp
 import pytest
 from mcp import Client
+from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import Field
@@ -14,6 +16,7 @@ from tests.kit.shop import Shop, ShopClient, Thing, both_eras, service, serving,
 
 from aboveboard.errors import Failure
 from aboveboard.kit.call import Call
+from aboveboard.kit.caller import Caller, local_caller
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import BUG, Catalogue
@@ -178,9 +181,16 @@ class Nobody:
     def __init__(self, problem: Exception) -> None:
         self._problem = problem
 
-    async def client(self, call: Call) -> ShopClient:
+    has_many_callers = True
+
+    def caller(self, context: ServerRequestContext[Any, Any]) -> Caller:
+        return local_caller(context)
+
+    @asynccontextmanager
+    async def lease(self, call: Call) -> AsyncGenerator[ShopClient]:
         del call
         raise self._problem
+        yield
 
     async def aclose(self) -> None: ...
 

@@ -6,7 +6,8 @@ from tests.kit.shop import TEAPOT, Shop, ShopClient, Thing, both_eras, call, sai
 
 from aboveboard.effects import ADD, DELETE, EDIT, EFFECTS, ENSURE, READ, REPLACE, RUN, Effect
 from aboveboard.errors import BadInput
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
 from aboveboard.kit.toolset import Toolset
 

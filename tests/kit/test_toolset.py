@@ -14,8 +14,10 @@ from aboveboard.effects import ADD, DELETE, EFFECTS, READ, Effect
 from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
 from aboveboard.kit.policy import Policy
-from aboveboard.kit.service import Catalogue
+from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Toolset
+from aboveboard.lightdash.server import SERVICE as LIGHTDASH
+from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
 pytestmark = pytest.mark.anyio
 
@@ -102,7 +104,7 @@ INCOMPLETE: list[tuple[Any, str]] = [
     (blank_docstring, "The tool blank_docstring has no docstring"),
     (no_return, "The tool no_return does not say what it answers"),
     (loose_return, "The tool loose_return does not say what it answers"),
-    (other_return, "The tool other_return answers a Receipt, and its example is none"),
+    (other_return, "The tool other_return answers a Receipt, and its example is something else"),
     (raw_return, "The tool raw_return answers raw content, and has an example"),
     (computed_default, "The parameter names of the tool computed_default has a computed default"),
     (shadowing, "The parameter schema of the tool shadowing"),
@@ -116,9 +118,24 @@ def test_an_incomplete_tool_is_refused_where_it_is_declared(function: Any, probl
     assert str(refused.value).startswith(problem)
 
 
-def test_a_tool_without_an_example_is_refused() -> None:
-    with pytest.raises(TypeError, match="The tool other_return answers a Receipt"):
-        declare(other_return, example=None)
+def test_a_tool_without_an_example_publishes_its_docstring_alone() -> None:
+    [tool] = declare(other_return, example=None).tools
+    assert tool.description == tool.summary
+
+
+async def test_an_area_without_an_icon_publishes_none() -> None:
+    tools = Toolset[ShopClient]("things", title="Things")
+    tools.tool("Do It", READ)(doing(READ, nothing).tools[0].load().function)
+    async with Client(serving(tools)) as client:
+        [published] = (await client.list_tools()).tools
+    assert "icons" not in published.model_dump(by_alias=True, exclude_none=True)
+
+
+@pytest.mark.parametrize("own", [LIGHTDASH, NEXTCLOUD], ids=lambda service: service.name)
+def test_our_own_tools_all_have_an_icon_and_an_example(own: Service[Any]) -> None:
+    assert [toolset.area for toolset in own.toolsets if toolset.icon is None] == []
+    functions = {tool.name: tool.load() for tool in own.tools}
+    assert [name for name, tool in functions.items() if tool.result is not None and tool.example is None] == []
 
 
 def test_a_tool_that_speaks_in_raw_content_needs_no_example() -> None:
@@ -152,7 +169,7 @@ def test_the_service_says_whether_tools_reach_out_unless_a_tool_says_otherwise(e
 
 def test_a_full_name_is_the_prefix_and_the_functions_name() -> None:
     own = Toolset[ShopClient]("stock", title="Stock", icon="M0 0h1", prefix="stock_")
-    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].function)
+    own.tool("Do It", READ, example=TEAPOT)(doing(READ, nothing).tools[0].load().function)
     plain = doing(READ, nothing)
     assert [*Catalogue(service(plain, own), Policy()).tools] == ["shop_do_it", "stock_do_it"]
     assert [*Catalogue(service(plain), Policy(), "").tools] == ["do_it"]
@@ -177,7 +194,7 @@ def test_a_scope_is_the_area_and_whether_the_tool_writes() -> None:
 
 def test_core_marks_only_what_is_declared_so() -> None:
     tools = doing(READ, nothing)
-    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].function)
+    tools.tool("Do More", READ, example=TEAPOT, core=True)(tools.tools[0].load().function)
     assert [tool.core for tool in tools.tools] == [False, True]
 
 
@@ -210,7 +227,7 @@ def test_the_call_and_the_client_are_not_published() -> None:
         raise NotImplementedError
 
     [tool] = tools.tools
-    assert tool.call_parameter == "call"
+    assert tool.load().call_parameter == "call"
     assert tool.input_schema == {
         "type": "object",
         "properties": {"name": {"type": "string", "description": "Its name."}},
@@ -243,6 +260,7 @@ async def test_a_tool_can_report_progress_to_a_client_that_asks_for_it(mode: str
 
 def test_an_icon_is_a_valid_uri_that_draws_the_path() -> None:
     icon = Toolset[ShopClient]("x", title="X", icon="M3 6h7l2 2z").icon
+    assert icon is not None
     assert icon.mime_type == "image/svg+xml"
     assert not set(' <>"{}|\\^`') & set(icon.src)
     assert icon.src.startswith("data:image/svg+xml,%3Csvg")

@@ -71,3 +71,11 @@ def _state(content: bytes) -> object:
         return json.loads(content)["results"]["status"]
     except (ValueError, KeyError, TypeError):
         return None
+
+
+async def submitted(session: Session, sql: str) -> str:
+    """Start a query without waiting for it."""
+    client = httpx2.AsyncClient(transport=session.service, base_url="http://lightdash")
+    headers = {"Authorization": f"ApiKey {Sandbox.token}"}
+    answer = await client.post(f"/api/v2/projects/{places.MAIN}/query/sql", json={"sql": sql}, headers=headers)
+    return answer.json()["results"]["queryUuid"]

@@ -113,7 +113,7 @@ BEFORE: Final[Mapping[str, Callable[[Session, Made], Awaitable[None]]]] = {
 
 async def arranged(session: Session, tool: str, made: Made) -> Made:
     """Make what a tool's call needs, and return the ids by the names of the parameters."""
-    wanted = {name for name in MAKERS if name in TOOLS[tool].fields} | {ELSEWHERE.get(tool, "")}
+    wanted = {name for name in MAKERS if name in TOOLS[tool].load().fields} | {ELSEWHERE.get(tool, "")}
     wanted |= {needed for name in wanted for needed in NEEDED.get(name, ())}
     for name, make in MAKERS.items():
         if name in wanted:

@@ -48,11 +48,12 @@ class Caller:
     async def _answer(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         tool = TOOLS[name]
         try:
-            checked = tool.arguments.check(arguments)
-            if tool.call_parameter is not None:
-                checked[tool.call_parameter] = Unheard()
+            loaded = tool.load()
+            checked = loaded.arguments.check(arguments)
+            if loaded.call_parameter is not None:
+                checked[loaded.call_parameter] = Unheard()
             with under(tool.effect):
-                result: BaseModel = await tool.function(self._client, **checked)
+                result: BaseModel = await loaded.function(self._client, **checked)
         except (Failure, BaseExceptionGroup) as error:
             ended = cause(error)
             if not isinstance(ended, Failure):

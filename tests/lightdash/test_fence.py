@@ -167,7 +167,7 @@ def can_be_a_slug(text: str) -> bool:
 
 
 def arguments_of(tool: str, parameter: str) -> Arguments:
-    fields = SAMPLED[tool].fields
+    fields = SAMPLED[tool].load().fields
     others = {
         other for pair in EITHER if parameter in pair for other in pair if not fields.get(other, _ANY).is_required()
     }

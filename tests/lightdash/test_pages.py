@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 LISTS: Final = {
     name: tool
     for name, tool in SAMPLED.items()
-    if "page" in tool.fields and "items" in (tool.output_schema or {}).get("properties", {})
+    if "page" in tool.load().fields and "items" in (tool.output_schema or {}).get("properties", {})
 }
 MOST: Final = 200
 # Their answers have forms of their own, which the script does not speak; the sandbox pages them above.
@@ -31,7 +31,7 @@ SCRIPTED: Final = [name for name in LISTS if name not in UNSCRIPTED]
 
 def arguments_of(tool: str, known: Known = SOMEONE) -> dict[str, Any]:
     """Return what a list cannot do without, and the project."""
-    fields = SAMPLED[tool].fields
+    fields = SAMPLED[tool].load().fields
     given = {"project_uuid": known.project, **GOOD[tool](known)}
     return {name: given[name] for name, field in fields.items() if field.is_required() or name == "project_uuid"}
 

@@ -2,10 +2,9 @@
 
 from typing import Any, Final
 
-import httpx2
 import pytest
 from tests.lightdash import places
-from tests.lightdash.analyst import analyst
+from tests.lightdash.analyst import analyst, submitted
 from tests.lightdash.scripted import (
     BY_STATUS,
     GET_RESULT,
@@ -18,12 +17,12 @@ from tests.lightdash.scripted import (
     ready,
     state,
 )
-from tests.lightdash.sessions import ERAS, Era, Session, Watched, serving, text_of
+from tests.lightdash.sessions import ERAS, Era, Watched, serving, text_of
 
-from aboveboard.lightdash.client import queries
+from aboveboard.lightdash.client.queries import queries
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
-from aboveboard.lightdash.tools import runs
+from aboveboard.lightdash.tools.queries import runs
 
 pytestmark = pytest.mark.anyio
 
@@ -160,11 +159,3 @@ async def test_a_query_that_is_refused_at_once_is_an_error_that_quotes_lightdash
         text = await session.refusal("run_metric_query", **BY_STATUS, table_calculations=wrong)
     assert text.startswith("Lightdash answered 400: ")
     assert "nothing" in text
-
-
-async def submitted(session: Session, sql: str) -> str:
-    """Start a query without waiting for it."""
-    client = httpx2.AsyncClient(transport=session.service, base_url="http://lightdash")
-    headers = {"Authorization": f"ApiKey {Sandbox.token}"}
-    answer = await client.post(f"{RESULTS}sql", json={"sql": sql}, headers=headers)
-    return answer.json()["results"]["queryUuid"]

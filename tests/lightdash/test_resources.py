@@ -16,7 +16,8 @@ from tests.lightdash.analyst import analyst
 from tests.lightdash.sessions import ERAS, EVERYTHING, Era, Session, Watched, error, ok, serving
 
 from aboveboard.errors import NotFound
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import BUG
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -258,6 +259,19 @@ async def test_a_server_without_the_library_has_no_resources_and_does_not_claim_
         with pytest.raises(MCPError):
             await session.client.list_prompts()
     assert listing.value.error.code == problem.code == mcp.METHOD_NOT_FOUND
+    assert service.arrived == []
+
+
+async def test_what_an_excluded_area_holds_cannot_be_read_by_address_either(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with analyst(service, policy=Policy(exclude=["charts"])) as session:
+        templates = [one.uri_template for one in (await session.client.list_resource_templates()).resource_templates]
+        problem = await refused(session, "lightdash://charts/orders-by-status")
+        found = await completed(session, CHART, "chart", "orders")
+    assert CHART not in templates
+    assert "lightdash://dashboards/{dashboard}" in templates
+    assert problem.message == "There is no such resource here."
+    assert found == []
     assert service.arrived == []
 
 

@@ -9,7 +9,8 @@ from tests.lightdash.analyst import analyst, body_of
 from tests.lightdash.sandbox.asking import table
 from tests.lightdash.sessions import EVERYTHING, Watched, error, ok, raw_path, text_of
 
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
 

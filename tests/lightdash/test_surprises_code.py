@@ -64,6 +64,15 @@ async def test_a_document_that_changes_nothing_is_not_written_again(sandbox: San
     assert new["action"] == "update"
 
 
+async def test_a_changed_document_is_written_though_lightdash_overlooks_one_that_is_not_newer(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        now = await document(session)
+        changed = {**now, "metricQuery": {**now["metricQuery"], "limit": 7}}
+        done = await session.ask("upsert_chart_as_code", slug=now["slug"], chart=changed)
+        found = await session.ask("get_chart", chart=now["slug"])
+    assert (done["action"], found["metric_query"]["limit"]) == ("update", 7)
+
+
 @pytest.mark.surprise(44)
 @pytest.mark.parametrize("kind", ["chart", "dashboard"])
 async def test_a_document_is_written_under_its_own_slug_or_not_at_all(sandbox: Sandbox, kind: str) -> None:

@@ -34,7 +34,7 @@ async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(s
         assert result.structured_content is None
         return
     Draft202012Validator(schema).validate(result.structured_content)  # pyright: ignore[reportUnknownMemberType]
-    if issubclass(TOOLS[tool].result or object, Worded):
+    if issubclass(TOOLS[tool].load().result or object, Worded):
         assert text_of(result)
     else:
         assert json.loads(text_of(result)) == result.structured_content

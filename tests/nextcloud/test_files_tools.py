@@ -13,7 +13,7 @@ from tests.nextcloud.samples_files import GOOD, PLAN, ask, pages, refusal
 from tests.nextcloud.sessions import connected, facts, serving
 
 from aboveboard.effects import REPLACE, under
-from aboveboard.nextcloud.client.uploads import CHUNK
+from aboveboard.nextcloud.client.files.uploads import CHUNK
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

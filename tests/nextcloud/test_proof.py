@@ -1,25 +1,28 @@
 """The plan that comes with the server, run against the sandbox: what every tool says of itself, it was seen to do."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from tests.nextcloud.sessions import TOOLS
+from tests.plans import plan_of, proof_of
 
 from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Ruling
-from aboveboard.audit.verify import Plan, load_plan, verify
-from aboveboard.cli.services import plan_folder
+from aboveboard.audit.verify import Plan, verify
+from aboveboard.cli.embedding import embedded
+
+SMOKE: Final = ("nc_webdav_list_directory", "nc_webdav_delete_from_trash", "nc_notes_update_note")
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return load_plan(plan_folder("nextcloud"))
+    return plan_of("nextcloud")
 
 
 def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) -> None:
-    proof = verify(plan)
-
+    proof = proof_of("nextcloud")
     assert [(one.tool, one.hint) for one in proof.verdicts] == [(tool, hint) for tool in TOOLS for hint in HINTS]
     assert [f"{one.tool} {one.hint} {one.verdict}: {one.cause}" for one in proof.verdicts if not one.settled] == []
     seen = {(one.tool, one.hint) for one in proof.verdicts if one.verdict is Ruling.HOLDS}
@@ -29,9 +32,17 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) ->
     assert proof.mistakes == []
     assert proof.noise == []
     trials = [trial for conduct in proof.conducts for trial in conduct.trials]
-    assert proof.walks == 3 * len(plan.cases)
-    assert len(trials) == 3 * len([case for case in plan.cases if not case.refused])
+    refused = [trial for conduct in proof.conducts for trial in conduct.refusals]
+    assert len(trials) + len(refused) == proof.walks == len(plan.cases)
     assert [f"{one.tool.name}: {one.case}" for one in trials if one.vacuous or not one.succeeded] == []
+    assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []
+
+
+def test_processes_say_the_same_as_this_process(plan: Plan) -> None:
+    """A few tools, as `aboveboard verify nextcloud` runs them: a server and a sandbox that are started."""
+    seen = verify(plan, repeats=1, only=SMOKE)
+    assert len(seen.verdicts) == len(HINTS) * len(SMOKE)
+    assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embedded(plan)).verdicts
 
 
 def test_every_tool_has_a_case_in_the_plan(plan: Plan) -> None:
@@ -44,7 +55,7 @@ def test_the_plan_tries_every_value_that_chooses_what_a_tool_does(plan: Plan) ->
     assert [
         (tool, name, value)
         for tool, name, value, default in choices
-        if not any(case.arguments.get(name, default) == value for case in plan.of(tool))
+        if not any(case.arguments.get(name, default) == value for case in plan.of(tool) if not case.refused)
     ] == []
 
 

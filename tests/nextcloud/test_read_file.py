@@ -19,11 +19,11 @@ from mcp.shared.exceptions import MCPError
 from tests.nextcloud import papers
 from tests.nextcloud.sessions import Session, Watched, connected, serving, text_of
 
-from aboveboard.nextcloud.client.files import Content
+from aboveboard.nextcloud.client.files.files import Content
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.tools import documents, reading
-from aboveboard.nextcloud.tools.encodings import detected
-from aboveboard.nextcloud.tools.reading import LARGEST_PICTURE, Span, part_of
+from aboveboard.nextcloud.tools.files import documents, reading
+from aboveboard.nextcloud.tools.files.encodings import detected
+from aboveboard.nextcloud.tools.files.reading import LARGEST_PICTURE, Span, part_of
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from aboveboard import __version__
-from aboveboard.errors import BadInput, Failure
+from aboveboard.errors import BadInput, Failure, unknown
 
 COMMANDS: Final = {
     "serve": "Serve a service's tools to an MCP client.",
@@ -38,6 +38,13 @@ class _Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return import_module(f"aboveboard.cli.{cmd_name}").command if cmd_name in COMMANDS else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(unknown("command", args[0], list(COMMANDS), of="aboveboard"), ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -10,7 +10,7 @@ import mcp_types as mcp
 from mcp import Client
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.options import Choice, audit_option, policy_options, sandbox_options
+from aboveboard.cli.options import Choice, audit_log_option, observers, policy_options, sandbox_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.cli.terminal import harmless, result_text
 from aboveboard.errors import BadInput, unknown
@@ -26,7 +26,7 @@ from aboveboard.kit.service import Catalogue
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]...")
 @sandbox_options
 @policy_options
-@audit_option
+@audit_log_option
 @click.option("--json", "as_json", is_flag=True, help="Print the structured result as JSON.")
 def command(
     tool: str,
@@ -37,7 +37,7 @@ def command(
 ) -> None:
     """Call TOOL of SERVICE and show its answer.
 
-    TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is no text:
+    TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is not text:
 
         aboveboard call lightdash list_charts project_uuid=... limit=5 --sandbox
     """
@@ -45,7 +45,7 @@ def command(
     catalogue = choice.catalogue()
     name = _full_name(catalogue, tool)
     given = _arguments(catalogue, name, arguments)
-    server = build_server(catalogue, OneClient(choice.client()), audit_log)
+    server = build_server(catalogue, OneClient(choice.client()), observers(audit_log))
 
     async def run() -> mcp.CallToolResult:
         async with Client(server) as client:
@@ -76,7 +76,9 @@ def _named(block: mcp.ContentBlock) -> str:
 def _full_name(catalogue: Catalogue[Any], tool: str) -> str:
     if tool in catalogue.tools:
         return tool
-    full = [name for name, declared in catalogue.tools.items() if declared.name == tool]
+    if tool in catalogue.aliases:
+        return catalogue.aliases[tool]
+    full = [name for name, declared in catalogue.tools.items() if tool in (declared.name, *declared.aliases)]
     if len(full) > 1:
         raise BadInput(f"{catalogue.service.title} has several tools {tool!r}: {', '.join(full)}.")
     if not full:
@@ -91,7 +93,7 @@ def _arguments(catalogue: Catalogue[Any], name: str, given: tuple[str, ...]) -> 
     for pair in given:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise BadInput(f"{pair!r} is no argument: write KEY=VALUE.")
+            raise BadInput(f"{pair!r} is not an argument: write KEY=VALUE.")
         values[key] = text if properties.get(key, {}).get("type") == "string" else _parsed(text)
     return values
 

@@ -11,9 +11,11 @@ from aboveboard.cli.grouping import F, together
 from aboveboard.cli.services import Sandbox, ServerModule, open_sandbox, server_module
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
-from aboveboard.kit.policy import Mode, Policy
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Catalogue
+from aboveboard.observing import Observers
 
 
 def setting(flag: str, variable: str, help_text: str, **details: Any) -> Callable[[F], F]:
@@ -77,13 +79,18 @@ def opened_log(_context: click.Context, _parameter: click.Parameter, value: str 
     return AuditLog(value) if value else None
 
 
-audit_option = setting(
+audit_log_option = setting(
     "--audit-log",
     "ABOVEBOARD_AUDIT_LOG",
     "Append a line of JSON per call to this file (- for stderr).",
     metavar="FILE",
     callback=opened_log,
 )
+
+
+def observers(audit_log: AuditLog | None) -> Observers:
+    """Return those who are told what happens."""
+    return () if audit_log is None else (audit_log,)
 
 
 @dataclass
@@ -104,11 +111,15 @@ class Choice:
         """The service's server module."""
         return server_module(self.service)
 
+    @property
+    def policy(self) -> Policy:
+        """Which tools are served, and whether they may write."""
+        mode = Mode(self.safety_mode)
+        return Policy(mode=mode, toolsets=self.toolsets, exclude=self.exclude, dry_run=self.dry_run)
+
     def catalogue(self) -> Catalogue[Any]:
         """Return the service's tools under the chosen policy."""
-        mode = Mode(self.safety_mode)
-        policy = Policy(mode=mode, toolsets=self.toolsets, exclude=self.exclude, dry_run=self.dry_run)
-        return Catalogue(self.module.SERVICE, policy, self.prefix)
+        return Catalogue(self.module.SERVICE, self.policy, self.prefix)
 
     def client(self) -> Closable:
         """Make the client: of a sandbox, or of the instance that the environment names."""

@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -10,8 +10,14 @@ from aboveboard.audit.report.terminal import COLOURS, WORDS
 from aboveboard.audit.rule import Profile, Rule, Severity
 from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.rules_docs import FAMILIES, details, evidence_kind, examples
-from aboveboard.cli.terminal import table
+from aboveboard.cli.terminal import room
 from aboveboard.errors import BadInput, unknown
+
+NARROW: Final = 40
+PAGE: Final = 100
+WIDE: Final = 1000
+"""The columns of a line where there is no terminal: none is wrapped, so that a tool can read it line by line."""
+WEIGHT: Final = max(len(word) for word in (*WORDS.values(), "not asked"))
 
 
 @click.command(name="rules")
@@ -54,18 +60,27 @@ def listing(profile: Profile) -> str:
     """Show every rule in its family, weighed by a profile."""
     parts: list[str] = []
     for prefix, title in FAMILIES.items():
-        rows = [[rule.id, _weight(rule.weight(profile)), rule.title()] for rule in RULES if rule.id.startswith(prefix)]
-        parts.append(click.style(title, bold=True) + "\n" + table(("", "", ""), rows).partition("\n")[2])
+        lines = [_line(rule, profile) for rule in RULES if rule.id.startswith(prefix)]
+        parts.append("\n".join([click.style(title, bold=True), *lines]))
     ending = click.style(f"{len(RULES)} rules, weighed by the profile {profile.value}.", dim=True)
     return "\n\n".join([*parts, ending])
+
+
+def _line(rule: type[Rule[Any]], profile: Profile) -> str:
+    weight = _weight(rule.weight(profile))
+    start = f"{rule.id}  {weight}{' ' * (WEIGHT - len(click.unstyle(weight)))}  "
+    indent = " " * len(click.unstyle(start))
+    title = textwrap.wrap(rule.title(), max((room() or WIDE) - len(indent), NARROW))
+    return start + f"\n{indent}".join(title)
 
 
 def explanation(rule: type[Rule[Any]]) -> str:
     """Explain one rule."""
     bad, good = examples(rule)
     weights = "  ".join(f"{profile.value} {_weight(rule.weight(profile))}" for profile in Profile)
+    title = click.style(textwrap.fill(f"{rule.id}  {rule.title()}", _width()), bold=True)
     parts = [
-        f"{click.style(f'{rule.id}  {rule.title()}', bold=True)}\n{click.style(rule.name(), dim=True)}  {weights}",
+        f"{title}\n{click.style(rule.name(), dim=True)}\n{weights}",
         *([_wrapped(details(rule))] if details(rule) else []),
         _wrapped(f"Why: {rule.why}"),
         _wrapped(f"Fix: {rule.fix}"),
@@ -77,7 +92,11 @@ def explanation(rule: type[Rule[Any]]) -> str:
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(" ".join(text.split()), width=100)
+    return textwrap.fill(" ".join(text.split()), _width())
+
+
+def _width() -> int:
+    return max(min(room() or PAGE, PAGE), NARROW)
 
 
 def _weight(weight: Severity | None) -> str:

@@ -1,9 +1,11 @@
 """`aboveboard serve`: a service's MCP server, on stdio or over HTTP."""
 
-import logging
+import json
 import os
 import sys
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from pydantic import SecretStr
@@ -11,8 +13,9 @@ from pydantic import SecretStr
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
     Choice,
-    audit_option,
+    audit_log_option,
     names,
+    observers,
     policy_options,
     sandbox_options,
     setting,
@@ -20,8 +23,12 @@ from aboveboard.cli.options import (
 )
 from aboveboard.cli.services import SETTINGS
 from aboveboard.kit.audit_log import AuditLog
-from aboveboard.kit.provider import OneClient
-from aboveboard.kit.server import build_server
+from aboveboard.kit.serving.start import serve
+
+if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
+    from aboveboard.kit.serving.web import WebSettings
+
+WEB: Final = ("host", "port", "auth", "allowed_hosts", "allowed_origins", "session_idle_seconds")
 
 web_options = together(
     setting(
@@ -73,45 +80,42 @@ web_options = together(
 @service_argument
 @sandbox_options
 @policy_options
-@audit_option
+@audit_log_option
 @web_options
-def command(
-    audit_log: AuditLog | None,
-    transport: str,
-    host: str,
-    port: int,
-    auth: bool,  # noqa: FBT001 (click passes it by name)
-    allowed_hosts: tuple[str, ...],
-    allowed_origins: tuple[str, ...],
-    session_idle_seconds: float,
-    **options: Any,
-) -> None:
+def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
     """Serve SERVICE's tools to an MCP client.
 
     A client such as Claude Desktop starts this itself and talks to it on stdio. With --transport streamable-http
     it listens at http://127.0.0.1:3100/mcp instead, with /healthz and /readyz beside it.
     """
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    web = {name: options.pop(name) for name in WEB}
     choice = Choice(**options)
-    catalogue, client = choice.catalogue(), choice.client()
-    server = build_server(catalogue, OneClient(client), audit_log)
-    if transport == "stdio":
-        from aboveboard.kit.serving.stdio import serve_stdio
+    serve(
+        choice.module.SERVICE,
+        choice.client,
+        web=None if transport == "stdio" else _web_settings(web),
+        policy=choice.policy,
+        prefix=choice.prefix,
+        observers=observers(audit_log),
+        ready=choice.module.ready,
+        waiting=_waiting(sys.argv),
+    )
 
-        serve_stdio(server)
-        return
-    from aboveboard.kit.serving.web import WebSettings, serve_web, web_app
+
+def _web_settings(given: dict[str, Any]) -> "WebSettings":
+    from aboveboard.kit.serving.web import WebSettings
 
     key = os.environ.get("MCP_API_KEY", "").strip()
-    settings = WebSettings(
-        host=host,
-        port=port,
-        auth=auth,
-        key=SecretStr(key) if key else None,
-        allowed_hosts=allowed_hosts,
-        allowed_origins=allowed_origins,
-        session_idle_seconds=session_idle_seconds,
+    return WebSettings(key=SecretStr(key) if key else None, **given)
+
+
+def _waiting(started: Sequence[str]) -> str:
+    """Tell a person at a terminal what this waits for, and how a client is given the same command."""
+    script = Path(started[0]).absolute()
+    command = [sys.executable, "-m", "aboveboard"] if script.name == "__main__.py" else [str(script)]
+    entry = {"command": command[0], "args": [*command[1:], *started[1:]]}
+    return (
+        "This waits on stdin for an MCP client, which starts it by itself.\n"
+        f"The client's entry under mcpServers: {json.dumps(entry, ensure_ascii=False)}\n"
+        "Over HTTP: --transport streamable-http. For a person: `aboveboard call`. Ctrl-C ends it."
     )
-    app = web_app(server, settings, lambda: choice.module.ready(client))
-    title = catalogue.service.title
-    serve_web(app, settings, lambda address: click.echo(f"Serving {title} at {address}", err=True))

@@ -35,7 +35,7 @@ class ServerModule(Protocol):
     checkup: "Checkup"
 
     async def ready(self, client: Any) -> None:
-        """Raise a failure where the service cannot be used."""
+        """Raise a failure where the service cannot be used; the client is the operator's, never that of a caller."""
         ...
 
 
@@ -45,6 +45,8 @@ class Sandbox(Protocol):
     app: ASGIApp
     settings: Mapping[str, str]
     """What the environment says of one who uses this sandbox; EMBEDDED stands for its address."""
+    control: str
+    """The token that the routes below /_sandbox/ want."""
 
     def dump(self) -> dict[str, object]:
         """Return the state as facts."""
@@ -60,7 +62,7 @@ def server_module(name: str) -> ServerModule:
     return cast("ServerModule", import_module(f"aboveboard.{name}.server"))
 
 
-def open_sandbox(name: str, data: str | None, **choices: bool) -> Sandbox:
+def open_sandbox(name: str, data: str | None, *, control: str | None = None, **choices: bool) -> Sandbox:
     """Open a service's sandbox, in memory or in a file; choices are those of an operator of the real service."""
     import sqlite3
 
@@ -68,9 +70,12 @@ def open_sandbox(name: str, data: str | None, **choices: bool) -> Sandbox:
         given = " and ".join(f"--{choice.replace('_', '-')}" for choice in choices)
         raise BadInput(f"The {name} sandbox does not know {given}: only lightdash's does.")
     try:
-        return import_module(f"aboveboard.{name}.sandbox").Sandbox(data, **choices)
+        return import_module(f"aboveboard.{name}.sandbox").Sandbox(data, control=control, **choices)
     except sqlite3.Error as error:
-        raise BadInput(f"The sandbox cannot keep its data in {data!r}: {error}.") from None
+        problem = f"The sandbox cannot keep its data in {data!r}: {error}."
+        raise BadInput(
+            problem, next_step="Nothing in it was changed: name another file, or one that is not there yet."
+        ) from None
 
 
 def plan_folder(name: str) -> Path:

@@ -1,6 +1,11 @@
 """What commands print: tables that line up in any script, colours where there is a terminal."""
 
 import json
+import os
+import re
+import shutil
+import sys
+import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
@@ -21,6 +26,12 @@ COLOURS: Final = {
 }
 HINTS: Final = ("read-only", "destructive", "idempotent", "open world")
 WIDEST: Final = 48
+"""The columns that a cell may take, however wide the terminal is."""
+NARROWEST: Final = 12
+"""The columns that a cell is not cut below: what is shorter tells nothing. Columns are left out instead."""
+COPIED: Final = re.compile("(^|_)(id|uuid|path|etag)$")
+"""The columns that people copy from, into the next call: they are never cut."""
+GAP: Final = 2
 _NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
 
@@ -36,13 +47,29 @@ def yes_and_no(tool: mcp.Tool) -> list[str]:
     return ["?" if flag is None else "yes" if flag else "no" for flag in flags]
 
 
+def room() -> int | None:
+    """Tell how many columns a line may take: as many as the terminal has; any number where there is none.
+
+    COLUMNS says it for either.
+    """
+    if os.environ.get("COLUMNS", "").isdecimal() or sys.stdout.isatty():
+        return shutil.get_terminal_size().columns
+    return None
+
+
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Line up rows under their headers."""
     cells = [[click.style(header, bold=True) for header in headers], *rows]
     widths = [max(_width(row[column]) for row in cells) for column in range(len(headers))]
     return "\n".join(
-        "  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+        (GAP * " ").join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
     )
+
+
+def widest_line(text: str) -> int:
+    """Count the columns that a text needs."""
+    return max(map(_width, text.splitlines()), default=0)
 
 
 def result_text(structured: Mapping[str, Any]) -> str:
@@ -65,15 +92,48 @@ def harmless(text: str) -> str:
     )
 
 
+def clipped(text: str, width: int) -> str:
+    """Cut a text to a number of columns, and show that it was cut."""
+    if _width(text) <= width:
+        return text
+    while _width(text) > width - 1:
+        text = text[:-1]
+    return text + "…"
+
+
 def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
     columns = list(dict.fromkeys(name for item in items for name in item))
-    rows = [[_clipped(_value(item.get(column, ""))) for column in columns] for item in items]
+    rows = [[" ".join(_value(item.get(column, "")).split()) for column in columns] for item in items]
     following = next((name for name in structured if name.startswith("next_")), None)
     whole = structured.get("total", None if following else len(items))
     shown = f"{len(items)} shown" if whole is None else f"{len(items)} of {whole}"
     if following:
         shown += f"; the next page is {following.removeprefix('next_')}={structured[following]}"
-    return f"{table(columns, rows)}\n{click.style(shown, dim=True)}" if items else shown
+    if not items:
+        return shown
+    widths = _fitting({cells[0]: max(map(_width, cells)) for cells in zip(columns, *rows, strict=True)})
+    if left_out := columns[len(widths) :]:
+        shown += f"; no room for {', '.join(left_out)}: --json shows all"
+    # A row is as long as there is room for columns.
+    cut = [[clipped(cell, width) for cell, width in zip(row, widths, strict=False)] for row in (columns, *rows)]
+    ending = textwrap.fill(shown, room() or len(shown), break_long_words=False)
+    return f"{table(cut[0], cut[1:])}\n{click.style(ending, dim=True)}"
+
+
+def _fitting(widths: Mapping[str, int]) -> list[int]:
+    """Choose how wide columns are: the widest give way first, and the last are left out where that is not enough."""
+    whole = [bool(COPIED.search(name)) for name in widths]
+    chosen = [width if kept else min(width, WIDEST) for width, kept in zip(widths.values(), whole, strict=True)]
+    available = room()
+    while available is not None and sum(chosen) + GAP * (len(chosen) - 1) > available:
+        column = max(range(len(chosen)), key=lambda at: 0 if whole[at] else chosen[at])
+        if not whole[column] and chosen[column] > NARROWEST:
+            chosen[column] -= 1
+        elif len(chosen) > 1:
+            chosen.pop()
+        else:
+            break
+    return chosen
 
 
 def _value(value: object) -> str:
@@ -82,15 +142,6 @@ def _value(value: object) -> str:
     if isinstance(value, dict) and "name" in value:
         return harmless(str(cast("dict[str, object]", value)["name"]))
     return harmless(json.dumps(value, ensure_ascii=False))
-
-
-def _clipped(text: str) -> str:
-    text = " ".join(text.split())
-    if _width(text) <= WIDEST:
-        return text
-    while _width(text) > WIDEST - 1:
-        text = text[:-1]
-    return text + "…"
 
 
 def _padded(text: str, width: int) -> str:

@@ -1,14 +1,20 @@
 """`aboveboard tools`: what a service's server publishes."""
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import click
+import mcp_types as mcp
 
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import Choice, policy_options
-from aboveboard.cli.terminal import HINTS, coloured, table, yes_and_no
+from aboveboard.cli.terminal import HINTS, coloured, room, table, widest_line, yes_and_no
 from aboveboard.kit.service import Catalogue
+
+BRIEF: Final = ("read", "destr", "idem", "open")
+"""The hints' names where there is little room."""
 
 
 @click.command(name="tools")
@@ -22,13 +28,45 @@ def command(as_json: bool, **options: Any) -> None:  # noqa: FBT001 (click passe
         tools = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in catalogue.definitions()]
         click.echo(json.dumps({"tools": tools}, ensure_ascii=False, indent=2))
         return
-    listed = {definition.name for definition in catalogue.definitions()}
-    rows = [_row(catalogue, name) for name in catalogue.tools if name in listed]
-    click.echo(table(("area", "effect", "tool", "title", *HINTS), rows))
+    rows = [_row(catalogue, definition) for definition in catalogue.definitions()]
+    click.echo(_fitting(rows, _shared_prefix(catalogue)))
     click.echo(f"{len(rows)} tools" + (f", {len(catalogue.refusals)} switched off" if catalogue.refusals else ""))
 
 
-def _row(catalogue: Catalogue[Any], name: str) -> list[str]:
-    tool = catalogue.tools[name]
-    hints = yes_and_no(catalogue.definition(tool))
-    return [tool.toolset.area, coloured(tool.effect), name, tool.title, *hints]
+@dataclass(frozen=True)
+class _Row:
+    area: str
+    effect: str
+    name: str
+    title: str
+    hints: Sequence[str]
+
+
+def _row(catalogue: Catalogue[Any], definition: mcp.Tool) -> _Row:
+    tool = catalogue.tools[definition.name]
+    return _Row(tool.toolset.area, coloured(tool.effect), definition.name, tool.title, yes_and_no(definition))
+
+
+def _fitting(rows: Sequence[_Row], prefix: str) -> str:
+    """Show what there is room for: names lose what all of them start with, then titles go, then long headers."""
+    short = [replace(row, name=row.name.removeprefix(prefix)) for row in rows]
+    note = f"\nNames start with {prefix}" if prefix else ""
+    forms = [
+        table(("area", "effect", "tool", "title", *HINTS), [_cells(row, row.title) for row in rows]),
+        table(("area", "effect", "tool", "title", *HINTS), [_cells(row, row.title) for row in short]) + note,
+        table(("area", "effect", "tool", *HINTS), [_cells(row) for row in rows]),
+        table(("area", "effect", "tool", *HINTS), [_cells(row) for row in short]) + note,
+        table(("area", "effect", "tool", *BRIEF), [_cells(row) for row in short]) + note,
+    ]
+    available = room()
+    return next((form for form in forms if available is None or widest_line(form) <= available), forms[-1])
+
+
+def _cells(row: _Row, *title: str) -> list[str]:
+    return [row.area, row.effect, row.name, *title, *row.hints]
+
+
+def _shared_prefix(catalogue: Catalogue[Any]) -> str:
+    """Return what all names start with before the short name, if that is the same everywhere."""
+    prefixes = {name.removesuffix(tool.name) for name, tool in catalogue.tools.items()}
+    return prefixes.pop() if len(prefixes) == 1 else ""

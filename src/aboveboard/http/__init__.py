@@ -2,6 +2,7 @@
 
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path, path
-from aboveboard.http.session import Answer, Session
+from aboveboard.http.response import Response
+from aboveboard.http.session import Session
 
-__all__ = ["Answer", "Nature", "Path", "Session", "path"]
+__all__ = ["Nature", "Path", "Response", "Session", "path"]

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from aboveboard.effects import Effect, Grant, Rehearsed
+from aboveboard.effects import DryRunStopped, Effect, Grant
 from aboveboard.errors import GuardError
 
 
@@ -33,8 +33,8 @@ def check(grant: Grant, method: str, path: str, nature: Nature, body: object) ->
     """Stop a request that the effect in force does not allow, or that a dry run must not send."""
     if not _allows(grant.effect, nature):
         raise GuardError(f"A tool declared {grant.effect.name} tried to send {method} {path}, which {nature.value}.")
-    if grant.rehearsal and nature is not Nature.READS:
-        raise Rehearsed(method, path, body)
+    if grant.dry_run and nature is not Nature.READS:
+        raise DryRunStopped(method, path, body)
 
 
 def _allows(effect: Effect, nature: Nature) -> bool:

@@ -1,7 +1,7 @@
 """When to send a request again, and how long to wait first.
 
-A lost answer leaves it open whether the request was processed. Only a request that may be repeated
-(it reads, or the tool is idempotent) is sent again then; any other only when it provably was not processed.
+A lost answer leaves it open whether the request was processed. Only a request that may be repeated (it reads, or the
+tool is idempotent and so is this request) is sent again then; any other only when it provably was not processed.
 """
 
 import random
@@ -19,17 +19,35 @@ _SLOW = (httpx2.ReadTimeout, httpx2.WriteTimeout)
 _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 DONE_BEFORE = frozenset({404, 405, 409, 410, 412})
 """What a write is answered that was already done: nothing left to delete or move, or something there already."""
-_OVERLOADED = frozenset({502, 503, 504})
+LOST = frozenset({502, 504})
+"""What a gateway says that got no answer: the service behind it may have done the work."""
+_OVERLOADED = LOST | {503}
+_NOT_PROCESSED = frozenset({423, 429})
+"""Somebody else has a lock on it, or too much was asked of the service: it says that it did nothing."""
+
+
+def never_sent(error: httpx2.TransportError) -> bool:
+    """Tell whether the request certainly did not arrive."""
+    return isinstance(error, _NEVER_SENT)
 
 
 def after_error(error: httpx2.TransportError, *, repeatable: bool) -> bool:
     """Tell whether to try again after no answer came."""
-    return isinstance(error, _NEVER_SENT) or (repeatable and not isinstance(error, _SLOW))
+    return never_sent(error) or (repeatable and not isinstance(error, _SLOW))
 
 
 def after_status(status: int, *, repeatable: bool) -> bool:
-    """Tell whether to try again after this answer; a 429 says that nothing was processed."""
-    return status == 429 or (repeatable and status in _OVERLOADED)
+    """Tell whether to try again after this answer."""
+    return status in _NOT_PROCESSED or (repeatable and status in _OVERLOADED)
+
+
+def done_before(method: str, status: int) -> str | None:
+    """Tell what an answer to a repeated write says of the attempt whose answer was lost, if anything."""
+    if status in DONE_BEFORE:
+        return "The first attempt most likely worked: look before trying again."
+    if method == "DELETE" and status == 403:  # Lightdash says so of a space that is gone
+        return "The first attempt may have worked, as this can also mean that it is gone: look before trying again."
+    return None
 
 
 def pause(attempt: int, retry_after: str | None) -> float:

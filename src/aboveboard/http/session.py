@@ -1,21 +1,22 @@
 """One pooled HTTP session to one service: guarded, retried, and silent about secrets."""
 
-import json
 import socket
 import ssl
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
 import anyio
 import httpx2
 
-from aboveboard import __version__, effects
-from aboveboard.errors import ApiError, Failure, NetworkError, api_error
+from aboveboard import __version__, effects, observing
+from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
+from aboveboard.http.response import Response
+from aboveboard.observing import RequestRecord
 
 TIMEOUT: Final = httpx2.Timeout(60.0, connect=10.0)
 # Idle connections are dropped before servers usually drop them (5 s): a write on a dying one could not be retried.
@@ -26,29 +27,6 @@ EXPLANATION: Final = 64 * 1024
 _CONDITIONS: Final = frozenset({"if", "if-match", "if-none-match"})
 
 Query = Mapping[str, str | int | bool | Sequence[str] | None]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the service said."""
-
-    status: int
-    headers: httpx2.Headers
-    content: bytes
-
-    def json(self) -> object:
-        """Return the body as JSON; a body that is none is the service's error, never ours."""
-        if not self.content:
-            raise ApiError("The service answered with an empty body where data was expected.", status=self.status)
-        try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):
-            raise ApiError(f"The service answered with {self._kind()} instead of JSON.", status=self.status) from None
-
-    def _kind(self) -> str:
-        if b"<html" in self.content[:1000].lower() or "html" in self.headers.get("content-type", ""):
-            return "a web page (is the address right, and is no login page in front of it?)"
-        return "something"
 
 
 class Session:
@@ -87,11 +65,13 @@ class Session:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
+        repeats: bool = True,
         at_most: int | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send one request and return the answer, whatever its status.
 
-        The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read.
+        The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read. A write
+        that does something else the second time (it toggles, it adds a version) says `repeats=False`.
         """
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
@@ -99,10 +79,16 @@ class Session:
         given = dict(headers or {})
         # A condition that held the first time no longer does after the write that it allowed.
         conditional = any(name.lower() in _CONDITIONS for name in given)
-        repeatable = nature is Nature.READS or (grant.effect.idempotent and not conditional)
+        repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)
         params = {name: value for name, value in (query or {}).items() if value is not None}
         request = self._pool().build_request(
-            method, self.url(path), params=params or None, json=json, content=content, headers=given
+            method,
+            self.url(path),
+            params=params or None,
+            json=json,
+            content=content,
+            headers=given,
+            extensions={"route": path.template},
         )
         for _ in range(1 + REDIRECTS):
             answer = await self._sent(
@@ -117,11 +103,16 @@ class Session:
         """Return the whole address of a path of this service."""
         return self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + path.encode())
 
-    def error(self, answer: Answer, message: str = "") -> ApiError:
+    def error(self, answer: Response, message: str = "") -> ApiError:
         """Turn an answer into the error a reader can act on; `message` is the service's own explanation."""
         said = self.redact(" ".join(message.split()))[:500]
         problem = f"{self.service} answered {answer.status}" + (f": {said}" if said else "")
-        return api_error(answer.status, problem if problem.endswith((".", "!", "?")) else f"{problem}.")
+        problem = problem if problem.endswith((".", "!", "?")) else f"{problem}."
+        return api_error(answer.status, problem, next_step=DOUBT if answer.leaves_doubt else None)
+
+    def strange(self, answer: Response) -> ApiError:
+        """Make the error of an answer that is none by its status, and yet no answer to such a request."""
+        return answer.misfit(f"{self.service} answered {answer.status} to a {answer.method}, with {answer.kind}.")
 
     def redact(self, text: str) -> str:
         """Return the text without any secret of this session."""
@@ -142,16 +133,18 @@ class Session:
                 timeout=TIMEOUT,
                 limits=POOL,
                 transport=self._transport,
+                # Certificates take 50 ms to load; of an http address none is ever asked for, redirects included.
+                verify=self._base.scheme != "http",
                 follow_redirects=False,
                 # A kept session would outlive the credentials, and mix up callers behind one pool.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             )
         return self._client
 
-    async def _received(self, request: httpx2.Request, at_most: int | None) -> Answer:
+    async def _received(self, request: httpx2.Request, at_most: int | None) -> tuple[int, httpx2.Headers, bytes]:
         response = await self._pool().send(request, stream=at_most is not None)
         if at_most is None:
-            return Answer(response.status_code, response.headers, response.content)
+            return response.status_code, response.headers, response.content
         most = at_most if response.status_code < 400 else max(at_most, EXPLANATION)
         start = bytearray()
         try:
@@ -161,34 +154,59 @@ class Session:
                     break
         finally:
             await response.aclose()
-        return Answer(response.status_code, response.headers, bytes(start[:most]))
+        return response.status_code, response.headers, bytes(start[:most])
 
-    async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Answer:
+    async def _observed(
+        self, request: httpx2.Request, at_most: int | None, attempt: int
+    ) -> tuple[int, httpx2.Headers, bytes]:
+        """Send it once, and let those know who keep watch."""
+        if not observing.is_observed():
+            return await self._received(request, at_most)
+        started, status = time.perf_counter(), None
+        try:
+            received = await self._received(request, at_most)
+            status = received[0]
+        finally:
+            observing.request_sent(
+                RequestRecord(
+                    service=self.service,
+                    host=self._base.host,
+                    method=request.method,
+                    route=request.extensions["route"],
+                    status=status,
+                    seconds=time.perf_counter() - started,
+                    attempt=attempt + 1,
+                )
+            )
+        return received
+
+    async def _sent(self, request: httpx2.Request, *, repeatable: bool, writes: bool, at_most: int | None) -> Response:
         lost = False
         for attempt in range(retry.ATTEMPTS):
             last = attempt == retry.ATTEMPTS - 1
             try:
-                answer = await self._received(request, at_most)
+                status, headers, content = await self._observed(request, at_most, attempt)
             except httpx2.TransportError as error:
                 if last or not retry.after_error(error, repeatable=repeatable):
-                    raise self._unanswered(error) from error
-                lost = True
+                    raise self._unanswered(error, doubt=writes and (lost or not retry.never_sent(error))) from error
+                lost = lost or not retry.never_sent(error)
                 wait = retry.pause(attempt, None)
             except (httpx2.DecodingError, httpx2.InvalidURL) as error:
-                raise ApiError(f"{self.service} sent an answer that cannot be read.") from error
+                problem = f"{self.service} sent an answer that cannot be read."
+                raise ApiError(problem, next_step=DOUBT if writes else None) from error
             else:
-                if lost and writes and answer.status in retry.DONE_BEFORE:
-                    problem = f"{self.service} broke the connection at first, and then answered {answer.status}."
+                if lost and writes and (done := retry.done_before(request.method, status)):
                     raise NetworkError(
-                        problem, next_step="The first attempt most likely worked: look before trying again."
+                        f"{self.service} gave no answer at first, and then answered {status}.", next_step=done
                     )
-                wait = retry.pause(attempt, answer.headers.get("retry-after"))
-                if last or wait > retry.LONGEST_WAIT or not retry.after_status(answer.status, repeatable=repeatable):
-                    return answer
+                wait = retry.pause(attempt, headers.get("retry-after"))
+                if last or wait > retry.LONGEST_WAIT or not retry.after_status(status, repeatable=repeatable):
+                    return Response(status, headers, content, request.method, writes, unsure=lost)
+                lost = lost or status in retry.LOST
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _redirect(self, request: httpx2.Request, answer: Answer, given: dict[str, str]) -> httpx2.Request | None:
+    def _redirect(self, request: httpx2.Request, answer: Response, given: dict[str, str]) -> httpx2.Request | None:
         if not 300 <= answer.status < 400 or "location" not in answer.headers:
             return None
         target = request.url.join(answer.headers["location"])
@@ -202,17 +220,17 @@ class Session:
         if request.method not in ("GET", "HEAD"):
             # Most clients would repeat it as a GET, or write twice; neither is what the tool asked for.
             raise ApiError(f"{self.service} redirects a {request.method} request.", status=answer.status)
-        return self._pool().build_request(request.method, target, headers=given)
+        return self._pool().build_request(request.method, target, headers=given, extensions=request.extensions)
 
-    def _unanswered(self, error: httpx2.TransportError) -> Failure:
-        if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.PoolTimeout):
+    def _unanswered(self, error: httpx2.TransportError, *, doubt: bool) -> Failure:
+        if retry.never_sent(error):
             problem = f"{self.service} at {self.base_url} cannot be reached{_cause(error)}."
-            return NetworkError(problem, next_step="Check the address and that the service is up.")
+            return NetworkError(problem, next_step=DOUBT if doubt else "Check the address and that the service is up.")
         if isinstance(error, httpx2.TimeoutException):
             problem = f"{self.service} did not answer in time."
         else:
             problem = f"{self.service} broke the connection before it answered."
-        return NetworkError(problem, next_step="Whether it did anything is unknown: look before trying again.")
+        return NetworkError(problem, next_step=DOUBT if doubt else "Try again in a while.")
 
 
 def _cause(error: BaseException) -> str:

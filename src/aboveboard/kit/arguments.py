@@ -50,27 +50,27 @@ class Arguments:
     """The parameters of one tool, built into a validator when the tool is first called."""
 
     def __init__(self, tool: str, fields: Mapping[str, FieldInfo]) -> None:
-        self._tool, self._fields = tool, fields
+        self._tool, self.fields = tool, fields
         self._model: type[BaseModel] | None = None
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values to call the tool with, or say what is wrong with each argument."""
         if self._model is None:
-            fields: dict[str, Any] = {name: (field.annotation, field) for name, field in self._fields.items()}
+            fields: dict[str, Any] = {name: (field.annotation, field) for name, field in self.fields.items()}
             self._model = create_model(self._tool, __config__=_STRICT, **fields)
         try:
             checked = self._model.model_validate(given)
         except ValidationError as error:
             problems = [self._sentence(detail) for detail in error.errors(include_url=False, include_input=False)]
             raise BadInput(" ".join(dict.fromkeys(problems))) from None
-        return {name: getattr(checked, name) for name in self._fields}
+        return {name: getattr(checked, name) for name in self.fields}
 
     def _sentence(self, detail: ErrorDetails) -> str:
         name = ".".join(str(part) for part in detail["loc"])
         if detail["type"] == "extra_forbidden":
-            return unknown("parameter", name, list(self._fields), of=self._tool)
+            return unknown("parameter", name, list(self.fields), of=self._tool)
         parameter = str(detail["loc"][0])
-        if several := _kinds(self._fields[parameter].annotation):
+        if several := _kinds(self.fields[parameter].annotation):
             return f"{parameter} must be {' or '.join(several)}."
         template = _SENTENCES.get(detail["type"])
         if template is not None:

@@ -4,13 +4,16 @@ from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
+from aboveboard.kit.caller import Caller
+
 
 class Call:
-    """One `tools/call`; a tool gets it by having a parameter of this type, which is not published."""
+    """One request of a client; a tool gets it by having a parameter of this type, which is not published."""
 
-    def __init__(self, context: ServerRequestContext[Any, Any], params: Any) -> None:
+    def __init__(self, context: ServerRequestContext[Any, Any], params: Any, caller: Caller) -> None:
         self.context = context
         self.params = params
+        self.caller = caller
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the call is, if it asked to be told."""

@@ -1,20 +1,15 @@
-"""Which tools an operator lets a client see and call, and whether writes are only rehearsed."""
+"""Which tools an operator lets a client see and call, and whether writing is only a dry run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from aboveboard.errors import BadInput, unknown
-from aboveboard.kit.toolset import Tool, Toolset
+from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition, Section, ToolDefinition
+from aboveboard.kit.mode import Mode
 
-
-class Mode(StrEnum):
-    """How much a client may change."""
-
-    READ_ONLY = "read-only"
-    ADDITIVE = "additive"
-    FULL = "full"
+ALLOWED: Final = {Mode.READ_ONLY: "only tools that read", Mode.ADDITIVE: "no tool that can lose data"}
+"""What a mode allows, in words that follow that word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,31 +21,33 @@ class Policy:
     exclude: Sequence[str] = ()
     dry_run: bool = False
 
-    def check(self, toolsets: Sequence[Toolset[Any]], names: Sequence[str]) -> None:
+    def check(self, toolsets: Sequence[Section], names: Sequence[str]) -> None:
         """Refuse a toolset or a tool that does not exist: a typing mistake must not switch something on or off."""
         areas = [toolset.area for toolset in toolsets]
         _all_known("toolset", self.toolsets, ["all", "core", *areas])
         _all_known("tool or toolset", self.exclude, [*areas, *names])
 
-    def refusal(self, tool: Tool[Any], full_name: str) -> str | None:
+    def refusal(self, tool: ToolDefinition[Any], full_name: str) -> str | None:
         """Name the setting that forbids a tool, or None."""
-        effect, area = tool.effect, tool.toolset.area
-        if self.mode is Mode.READ_ONLY and not effect.read_only:
-            return "the safety mode read-only (--safety-mode, ABOVEBOARD_SAFETY_MODE) allows only tools that read"
-        if self.mode is Mode.ADDITIVE and effect.destructive:
-            return "the safety mode additive (--safety-mode, ABOVEBOARD_SAFETY_MODE) allows no tool that can lose data"
+        area = tool.toolset.area
+        if not self.mode.allows(tool.effect):
+            setting = f"the safety mode {self.mode} (--safety-mode, ABOVEBOARD_SAFETY_MODE)"
+            return f"{setting} allows {ALLOWED[self.mode]}"
         if not self._selected(tool):
             return f"the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
-        if {area, tool.name, full_name} & set(self.exclude):
+        # Who excluded a tool by a name that it had before, still means it.
+        prefix = full_name.removesuffix(tool.name)
+        if {area, tool.name, full_name, *tool.aliases, *(prefix + old for old in tool.aliases)} & set(self.exclude):
             return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)"
         return None
 
-    def serves(self, toolset: Toolset[Any]) -> bool:
-        """Tell whether an area's resources and prompts are there: they only read, so every mode has them."""
+    def serves(self, one: ResourceDefinition[Any] | PromptDefinition) -> bool:
+        """Tell whether a resource or prompt is there: it only reads, so every mode has it."""
+        toolset = one.toolset
         chosen = {"all", "core", toolset.area} if toolset.default else {toolset.area}
-        return not chosen.isdisjoint(self.toolsets) and toolset.area not in self.exclude
+        return not chosen.isdisjoint(self.toolsets) and {toolset.area, one.area}.isdisjoint(self.exclude)
 
-    def _selected(self, tool: Tool[Any]) -> bool:
+    def _selected(self, tool: ToolDefinition[Any]) -> bool:
         chosen = self.toolsets
         if tool.toolset.area in chosen:
             return True

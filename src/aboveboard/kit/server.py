@@ -2,9 +2,8 @@
 
 import json
 import logging
-import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
@@ -14,17 +13,18 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
-from aboveboard import __version__, effects
-from aboveboard.effects import Rehearsed
+from aboveboard import effects
+from aboveboard.effects import DryRunStopped
 from aboveboard.errors import BadInput, Failure, unknown
-from aboveboard.kit.apps import Apps
-from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
+from aboveboard.kit.definitions import ToolDefinition, ToolFunction
+from aboveboard.kit.desk import Desk, cache_hints, one_page
+from aboveboard.kit.library_server import add_library
 from aboveboard.kit.provider import Closable, Provider
-from aboveboard.kit.reading import add_reading, cache_hints, one_page
 from aboveboard.kit.service import BUG, Catalogue, WouldSend
-from aboveboard.kit.toolset import Raw, Tool
+from aboveboard.kit.toolset import Raw
+from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
 
@@ -33,19 +33,20 @@ C = TypeVar("C", bound=Closable)
 SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
 
 
-def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog | None = None) -> Server[None]:
-    """Make the server; it closes the provider when it ends."""
-    apps = Apps(catalogue.service, provider)
-    calls = _Calls(catalogue, provider, apps, audit)
+def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Observers = ()) -> Server[None]:
+    """Make the server; when it ends, it closes the provider and the observers."""
+    desk = Desk(catalogue, provider, observers)
 
     async def list_tools(
         context: ServerRequestContext[None], params: mcp.PaginatedRequestParams | None
     ) -> mcp.ListToolsResult:
         one_page(params)
-        return mcp.ListToolsResult(tools=catalogue.definitions(without=await apps.missing(Call(context, params))))
+        call = desk.call(context, params)
+        missing = await desk.apps.missing(call)
+        return mcp.ListToolsResult(tools=catalogue.definitions(call.caller, without=missing))
 
     def input_schema(name: str) -> Mapping[str, Any] | None:
-        tool = catalogue.tools.get(name)
+        tool = catalogue.tools.get(catalogue.aliases.get(name, name))
         return None if tool is None else tool.input_schema
 
     @asynccontextmanager
@@ -54,21 +55,20 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog
             yield
         finally:
             await provider.aclose()
-            if audit is not None:
-                audit.close()
+            desk.watch.close()
 
     server = Server(
         catalogue.service.name,
-        version=__version__,
+        version=catalogue.service.version,
         title=catalogue.service.title,
         instructions=catalogue.service.instructions,
         lifespan=lifespan,
         on_list_tools=list_tools,
-        on_call_tool=calls.run,
+        on_call_tool=_Calls(desk).run,
         get_tool_input_schema=input_schema,
-        cache_hints=cache_hints(catalogue),
+        cache_hints=cache_hints(catalogue.service, provider),
     )
-    add_reading(server, catalogue, provider, apps)
+    add_library(server, desk)
     return server
 
 
@@ -76,56 +76,55 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], audit: AuditLog
 class _Calls(Generic[C]):
     """Runs `tools/call`."""
 
-    catalogue: Catalogue[C]
-    provider: Provider[C]
-    apps: Apps[C]
-    audit: AuditLog | None
+    desk: Desk[C]
 
     async def run(self, context: ServerRequestContext[None], params: mcp.CallToolRequestParams) -> Raw:
         """Answer one call; whatever goes wrong inside the tool becomes a result the model can read."""
-        name = params.name
-        tool = self.catalogue.tools.get(name)
+        tools, aliases = self.desk.catalogue.tools, self.desk.catalogue.aliases
+        name = aliases.get(params.name, params.name)
+        tool = tools.get(name)
         if tool is None:
-            known = list(self.catalogue.tools)
-            raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, known, of="This server"))
-        started = time.perf_counter()
-        outcome = "cancelled"
-        try:
-            outcome, result = await self._answer(tool, name, Call(context, params))
-        except MCPError:
-            outcome = "failed: MCPError"
-            raise
-        finally:
-            if self.audit is not None:
-                self.audit.write(
-                    tool=name,
-                    effect=tool.effect.name,
-                    scope=tool.scope,
-                    arguments=params.arguments or (),
-                    outcome=outcome,
-                    seconds=time.perf_counter() - started,
-                )
-        return result
+            raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, list(tools), of="This server"))
+        call = self.desk.call(context, params)
+        given = params.arguments or {}
+        with self.desk.watch.over("tool", name, tool.scope, call, effect=tool.effect, arguments=given) as ending:
+            ending.outcome, result = await self._answer(tool, name, call)
+        return result if name == params.name else _renamed(result, params.name, name)
 
-    async def _answer(self, tool: Tool[C], name: str, call: Call) -> tuple[str, Raw]:
-        if refusal := self.catalogue.refusals.get(name):
-            return "refused", _error(f"{name} is switched off: {refusal}.")
+    async def _answer(self, tool: ToolDefinition[C], name: str, call: Call) -> tuple[str, Raw]:
+        if refusal := self.desk.catalogue.refusal(name, call.caller):
+            return "refused", _error(refusal)
         try:
-            arguments = tool.arguments.check(call.params.arguments or {})
-            if tool.call_parameter is not None:
-                arguments[tool.call_parameter] = call
-            client = await self.provider.client(call)
-            rehearses = self.catalogue.rehearses(tool)
-            with effects.under(tool.effect, rehearsal=rehearses):
-                result = await tool.function(client, **arguments)
-            if rehearses and tool.result is not None:
-                return "dry-run", _rehearsal(None)
-            return "ok", _success(result)
-        except (Exception, Rehearsed, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
+            return await self._run(tool, tool.load(), call)
+        except (Exception, DryRunStopped, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
             ended = cause(error)
-            if why := await self.apps.explains(ended, tool.toolset, call):
+            if why := await self.desk.apps.explains(ended, tool.toolset, call):
                 return "failed: no such app", _error(why)
             return _explained(name, ended)
+
+    async def _run(self, tool: ToolDefinition[C], loaded: ToolFunction[C], call: Call) -> tuple[str, Raw]:
+        arguments = loaded.arguments.check(call.params.arguments or {})
+        if loaded.call_parameter is not None:
+            arguments[loaded.call_parameter] = call
+        dry_run = self.desk.catalogue.is_dry_run(tool)
+        async with self._first(loaded, call) as first:
+            with effects.under(tool.effect, dry_run=dry_run):
+                result = await loaded.function(first, **arguments)
+        if dry_run and loaded.result is not None:
+            return "dry-run", _dry_run(None)
+        return "ok", _success(result)
+
+    def _first(self, loaded: ToolFunction[C], call: Call) -> AbstractAsyncContextManager[C | Call]:
+        """Return what a tool takes first: the caller's client, or the call alone."""
+        return self.desk.provider.lease(call) if loaded.takes_client else nullcontext(call)
+
+
+def _renamed(result: Raw, old: str, new: str) -> Raw:
+    """Add the line that tells who used an old name the new one."""
+    if not isinstance(result, mcp.CallToolResult):
+        return result
+    line = mcp.TextContent(text=f"{old} is now called {new}.")
+    return result.model_copy(update={"content": [*result.content, line]})
 
 
 def _success(result: Any) -> Raw:
@@ -162,8 +161,8 @@ def _words(result: BaseModel) -> str:
 
 def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model."""
-    if isinstance(error, Rehearsed):
-        return "dry-run", _rehearsal(error)
+    if isinstance(error, DryRunStopped):
+        return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):
         return "bad-input", _error(str(error))
     if isinstance(error, Failure):
@@ -178,7 +177,7 @@ def _error(text: str) -> mcp.CallToolResult:
     return mcp.CallToolResult(content=[mcp.TextContent(text=text)], is_error=True)
 
 
-def _rehearsal(stopped: Rehearsed | None) -> mcp.CallToolResult:
+def _dry_run(stopped: DryRunStopped | None) -> mcp.CallToolResult:
     if stopped is None:
         would, deed = WouldSend(dry_run=True), "change nothing"
     else:

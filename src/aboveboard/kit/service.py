@@ -1,4 +1,4 @@
-"""A service and what it publishes: full names, definitions, and what the operator's policy leaves of them."""
+"""A service and what it publishes: full names, definitions, and what operator and caller leave of them."""
 
 import re
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -9,10 +9,14 @@ from typing import Any, Final, Generic, TypeVar
 import mcp_types as mcp
 from pydantic import BaseModel
 
+from aboveboard import __version__
 from aboveboard.errors import BadInput
-from aboveboard.kit.policy import Policy
+from aboveboard.kit.caller import Caller
+from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition, ToolDefinition
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.policy import ALLOWED, Policy
 from aboveboard.kit.schema import result_schema
-from aboveboard.kit.toolset import Tool, Toolset
+from aboveboard.kit.toolset import Toolset
 
 C = TypeVar("C")
 
@@ -23,21 +27,31 @@ class Service(Generic[C]):
 
     name: str
     title: str
-    prefix: str
+    prefix: str = ""
     """Set here once; tools are declared by their short names. A toolset may bring its own."""
     open_world: bool
-    instructions: str
+    instructions: str = ""
+    version: str = __version__
     toolsets: Sequence[Toolset[C]]
     has_app: Callable[[C, str], Awaitable[bool]] | None = None
     """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
 
     @property
-    def tools(self) -> list[Tool[C]]:
+    def tools(self) -> list[ToolDefinition[C]]:
         """All tools, in the order they are declared."""
         return [tool for toolset in self.toolsets for tool in toolset.tools]
 
+    @property
+    def has_apps(self) -> bool:
+        """Tell whether what is there depends on the instance, and so on the caller."""
+        return self.has_app is not None and any(toolset.app is not None for toolset in self.toolsets)
+
 
 BUG: Final = "The server failed to do this because of a defect of its own. The operator's log has the details."
+ANYONE: Final = Caller()
+"""One who may do all that the operator allows."""
+VIEWS: Final = 256
+"""So many lists are kept; who was granted what differs less than people do."""
 
 
 class WouldSend(BaseModel):
@@ -62,38 +76,83 @@ class Catalogue(Generic[C]):
             )
         self._prefix = service.prefix if prefix is None else prefix
         self.tools = {self.full_name(tool): tool for tool in service.tools}
-        if len(self.tools) < len(service.tools):
-            names = [self.full_name(tool) for tool in service.tools]
-            raise TypeError(f"Two tools share a name: {', '.join({name for name in names if names.count(name) > 1})}.")
-        policy.check(service.toolsets, [*self.tools, *(tool.name for tool in service.tools)])
-        served = [toolset for toolset in service.toolsets if policy.serves(toolset)]
-        self.resources = [(resource, toolset) for toolset in served for resource in toolset.resources]
-        self.prompts = {prompt.name: prompt for toolset in served for prompt in toolset.prompts}
+        self.aliases = {old: full for full, tool in self.tools.items() for old in self._names(tool)[1:]}
+        self._check_names()
+        short = [name for tool in service.tools for name in (tool.name, *tool.aliases)]
+        policy.check(service.toolsets, [*self.tools, *self.aliases, *short])
         self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
+        self._views: dict[tuple[frozenset[str] | None, Mode, frozenset[str]], list[mcp.Tool]] = {}
 
-    def full_name(self, tool: Tool[C]) -> str:
+    def _check_names(self) -> None:
+        names = [name for tool in self.service.tools for name in self._names(tool)]
+        if len(names) > len(set(names)):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise TypeError(f"Two tools share a name: {', '.join(twice)}.")
+
+    def _names(self, tool: ToolDefinition[C]) -> list[str]:
+        full = self.full_name(tool)
+        return [full, *(full.removesuffix(tool.name) + old for old in tool.aliases)]
+
+    @cached_property
+    def resources(self) -> list[ResourceDefinition[C]]:
+        """The resources that the policy leaves."""
+        every = [one for toolset in self.service.toolsets for one in toolset.resources]
+        return [one for one in every if self.policy.serves(one)]
+
+    @cached_property
+    def prompts(self) -> dict[str, PromptDefinition]:
+        """The prompts that the policy leaves, by their names."""
+        every = [one for toolset in self.service.toolsets for one in toolset.prompts]
+        return {one.name: one for one in every if self.policy.serves(one)}
+
+    def full_name(self, tool: ToolDefinition[C]) -> str:
         """Return the name clients see."""
         own = tool.toolset.prefix
         return f"{self._prefix if own is None else own}{tool.name}"
 
-    def definitions(self, *, without: Collection[str] = ()) -> list[mcp.Tool]:
-        """Return what `tools/list` answers where these apps are not installed."""
-        return [definition for definition, app in self._published if app not in without]
+    def refusal(self, name: str, caller: Caller) -> str | None:
+        """Say why this caller may not call a tool, or None; what the operator forbids, nobody can be granted."""
+        if why := self.refusals.get(name):
+            return f"{name} is switched off: {why}."
+        tool = self.tools[name]
+        if not caller.mode.allows(tool.effect):
+            return f"{name} is not allowed: your access is {caller.mode}, which allows {ALLOWED[caller.mode]}."
+        return out_of_scope(name, tool.scope, caller)
+
+    def definitions(self, caller: Caller = ANYONE, *, without: Collection[str] = ()) -> list[mcp.Tool]:
+        """Return what `tools/list` answers this caller where these apps are not installed."""
+        granted = None if caller.scopes is None else caller.scopes & self._scopes
+        key = (granted, caller.mode, frozenset(without))
+        if key not in self._views:
+            if len(self._views) >= VIEWS:
+                self._views.clear()
+            self._views[key] = self._shown(caller, key[2])
+        return self._views[key]
+
+    def _shown(self, caller: Caller, without: frozenset[str]) -> list[mcp.Tool]:
+        return [
+            self._published[name]
+            for name, tool in self.tools.items()
+            if tool.toolset.app not in without and self.refusal(name, caller) is None
+        ]
 
     @cached_property
-    def _published(self) -> list[tuple[mcp.Tool, str | None]]:
-        listed = [tool for name, tool in self.tools.items() if name not in self.refusals]
-        return [(self.definition(tool), tool.toolset.app) for tool in listed]
+    def _scopes(self) -> frozenset[str]:
+        return frozenset(tool.scope for tool in self.tools.values())
 
-    def definition(self, tool: Tool[C]) -> mcp.Tool:
+    @cached_property
+    def _published(self) -> dict[str, mcp.Tool]:
+        return {name: self.definition(tool) for name, tool in self.tools.items() if name not in self.refusals}
+
+    def definition(self, tool: ToolDefinition[C]) -> mcp.Tool:
         """Publish one tool: every hint stated, whatever its value."""
-        effect = tool.effect
+        effect, schema = tool.effect, tool.output_schema
         return mcp.Tool(
             name=self.full_name(tool),
             title=tool.title,
             description=tool.description,
             input_schema=tool.input_schema,
-            output_schema=result_schema(WouldSend) if tool.result and self.rehearses(tool) else tool.output_schema,
+            output_schema=result_schema(WouldSend) if schema is not None and self.is_dry_run(tool) else schema,
             annotations=mcp.ToolAnnotations(
                 title=tool.title,
                 read_only_hint=effect.read_only,
@@ -101,9 +160,14 @@ class Catalogue(Generic[C]):
                 idempotent_hint=effect.idempotent,
                 open_world_hint=self.service.open_world if effect.open_world is None else effect.open_world,
             ),
-            icons=[tool.toolset.icon],
+            icons=None if tool.toolset.icon is None else [tool.toolset.icon],
         )
 
-    def rehearses(self, tool: Tool[C]) -> bool:
+    def is_dry_run(self, tool: ToolDefinition[C]) -> bool:
         """Tell whether this tool only says what it would send."""
         return self.policy.dry_run and not tool.effect.read_only
+
+
+def out_of_scope(name: str, scope: str, caller: Caller) -> str | None:
+    """Name the scope that a caller lacks, or None."""
+    return None if caller.holds(scope) else f"{name} needs the scope {scope}, which you were not granted."

@@ -1,13 +1,10 @@
 """Where tools are declared: a plain async function, a title, an effect, and an example of what it answers."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_args, get_type_hints, overload
-from urllib.parse import quote
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, get_args, get_type_hints, overload
 
-from mcp_types import CallToolResult, Icon, InputRequiredResult
+from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -15,64 +12,42 @@ from pydantic_core import PydanticUndefined
 from aboveboard.effects import Effect
 from aboveboard.kit.arguments import Arguments
 from aboveboard.kit.call import Call
-from aboveboard.kit.library import Completer, Prompt, Read, Resource, declared_prompt, declared_resource
-from aboveboard.kit.schema import Schema, object_schema, result_schema
+from aboveboard.kit.definitions import (
+    EXAMPLE,
+    Completer,
+    PromptDefinition,
+    ResourceDefinition,
+    Section,
+    ToolDefinition,
+    ToolFunction,
+)
+from aboveboard.kit.library import Read, declared_prompt, declared_resource
+from aboveboard.kit.schema import object_schema, result_schema
 
 C = TypeVar("C")
+C_contra = TypeVar("C_contra", contravariant=True)
 P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
 Raw = CallToolResult | InputRequiredResult
-RawT = TypeVar("RawT", bound=Raw)
+AnswerT = TypeVar("AnswerT")
 ReadT = TypeVar("ReadT", bound=Callable[..., Awaitable[Read]])
 PromptT = TypeVar("PromptT", bound=Callable[..., str])
 
 
-@dataclass(frozen=True)
-class Tool(Generic[C]):
-    """One declared tool: what it says of itself, and the function behind it."""
+class Declaration(Protocol[C, AnswerT]):
+    """A decorator for functions that take the client first, or the call where they need no client."""
 
-    name: str
-    title: str
-    effect: Effect
-    toolset: "Toolset[C]"
-    function: Callable[..., Awaitable[Any]]
-    summary: str
-    fields: Mapping[str, FieldInfo]
-    result: type[BaseModel] | None
-    """What it answers; None for a tool that speaks in raw MCP content."""
-    example: BaseModel | None
-    core: bool
-    call_parameter: str | None
-
-    @property
-    def scope(self) -> str:
-        """The right a caller needs: `charts.read` or `charts.write`."""
-        return f"{self.toolset.area}.{'read' if self.effect.read_only else 'write'}"
-
-    @property
-    def description(self) -> str:
-        """What happens and what is lost, then an example on one line."""
-        if self.example is None:
-            return self.summary
-        return f"{self.summary}\nExample response: {self.example.model_dump_json(exclude_none=True)}"
-
-    @cached_property
-    def input_schema(self) -> Schema:
-        """The parameters as a JSON Schema."""
-        return object_schema(self.fields, closed=True)
-
-    @cached_property
-    def output_schema(self) -> Schema | None:
-        """The result as a JSON Schema."""
-        return None if self.result is None else result_schema(self.result)
-
-    @cached_property
-    def arguments(self) -> Arguments:
-        """The check that every call's arguments pass."""
-        return Arguments(self.name, self.fields)
+    @overload
+    def __call__(
+        self, function: Callable[Concatenate[C, P], Awaitable[AnswerT]], /
+    ) -> Callable[Concatenate[C, P], Awaitable[AnswerT]]: ...
+    @overload
+    def __call__(
+        self, function: Callable[Concatenate[Call, P], Awaitable[AnswerT]], /
+    ) -> Callable[Concatenate[Call, P], Awaitable[AnswerT]]: ...
 
 
-class Toolset(Generic[C]):
+class Toolset(Section, Generic[C]):
     """The tools of one area of a service, in the order they are declared."""
 
     def __init__(
@@ -80,41 +55,42 @@ class Toolset(Generic[C]):
         area: str,
         *,
         title: str,
-        icon: str,
+        icon: str | None = None,
         prefix: str | None = None,
         app: str | None = None,
         default: bool = True,
     ) -> None:
-        """Name the area (scopes are made of it), and give it an icon: an SVG path on 24 x 24.
-
-        An area that needs an `app` of the service is not there where the app is not installed. An area that few can
-        use is not a `default` one: it is there only where the operator names it.
-        """
-        self.area, self.title, self.prefix, self.app, self.default = area, title, prefix, app, default
-        svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='{icon}'/></svg>"
-        self.icon = Icon(src="data:image/svg+xml," + quote(svg, safe="/:='"), mime_type="image/svg+xml")
-        self.tools: list[Tool[C]] = []
-        self.resources: list[Resource[C]] = []
-        self.prompts: list[Prompt] = []
+        super().__init__(area, title=title, icon=icon, prefix=prefix, app=app, default=default)
+        self.tools: list[ToolDefinition[C]] = []
+        self.resources: list[ResourceDefinition[C]] = []
+        self.prompts: list[PromptDefinition] = []
 
     @overload
     def tool(
-        self, title: str, effect: Effect, /, *, example: R, core: bool = False
-    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[R]]], Callable[Concatenate[C, P], Awaitable[R]]]: ...
+        self, title: str, effect: Effect, /, *, example: R, core: bool = False, aliases: Sequence[str] = ()
+    ) -> Declaration[C, R]: ...
     @overload
     def tool(
-        self, title: str, effect: Effect, /, *, core: bool = False
-    ) -> Callable[[Callable[Concatenate[C, P], Awaitable[RawT]]], Callable[Concatenate[C, P], Awaitable[RawT]]]: ...
+        self, title: str, effect: Effect, /, *, core: bool = False, aliases: Sequence[str] = ()
+    ) -> Declaration[C, Any]: ...
     def tool(
-        self, title: str, effect: Effect, /, *, example: BaseModel | None = None, core: bool = False
+        self,
+        title: str,
+        effect: Effect,
+        /,
+        *,
+        example: BaseModel | None = None,
+        core: bool = False,
+        aliases: Sequence[str] = (),
     ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
-        """Declare a tool; the function's name, docstring and annotations are what it publishes.
+        """Declare a tool; the function's name, docstring and annotations are what it publishes, and an example, if any.
 
-        `core` marks one of the service's most used tools, for clients that can take only a few.
+        `core` marks one of the service's most used tools, for clients that can take only a few. `aliases` are the names
+        that the tool had before, without the prefix: who knows only those can still call it, and is told the new one.
         """
 
         def declare(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-            self.tools.append(_declared(self, title, effect, function, example, core=core))
+            self.tools.append(_declared(self, title, effect, function, example, core=core, aliases=aliases))
             return function
 
         return declare
@@ -126,12 +102,25 @@ class Toolset(Generic[C]):
         /,
         *,
         mime_type: str = "application/json",
+        area: str | None = None,
         completers: Mapping[str, Completer[C]] | None = None,
     ) -> Callable[[ReadT], ReadT]:
-        """Declare a resource: its address, and a function that reads it and takes the address's parts."""
+        """Declare a resource: its address, and a function that reads it and takes the address's parts.
+
+        `area` names the area whose data it shows, where that is another than the toolset's own.
+        """
 
         def declare(function: ReadT) -> ReadT:
-            self.resources.append(declared_resource(uri, title, function, mime_type, completers or {}))
+            made = declared_resource(
+                uri,
+                title,
+                function,
+                mime_type=mime_type,
+                area=area or self.area,
+                toolset=self,
+                completers=completers or {},
+            )
+            self.resources.append(made)
             return function
 
         return declare
@@ -140,29 +129,26 @@ class Toolset(Generic[C]):
         """Declare a prompt: a function that writes the person's first message."""
 
         def declare(function: PromptT) -> PromptT:
-            self.prompts.append(declared_prompt(title, function))
+            self.prompts.append(declared_prompt(title, function, self))
             return function
 
         return declare
 
 
 def _declared(
-    toolset: Toolset[C],
+    toolset: Section,
     title: str,
     effect: Effect,
     function: Callable[..., Awaitable[Any]],
     example: BaseModel | None,
     *,
     core: bool,
-) -> Tool[C]:
+    aliases: Sequence[str],
+) -> ToolDefinition[Any]:
     name = function.__name__
     hints = get_type_hints(function, include_extras=True)
-    parameters = list(inspect.signature(function).parameters.values())[1:]  # the first is the client
-    result = _result(name, hints.get("return"))
-    if result is not None and type(example) is not result:
-        raise TypeError(f"The tool {name} answers a {result.__name__}, and its example is none.")
-    if result is None and example is not None:
-        raise TypeError(f"The tool {name} answers raw content, and has an example that nothing checks.")
+    first, *parameters = inspect.signature(function).parameters.values()
+    result = _result(name, hints.get("return"), example)
     if not function.__doc__ or not function.__doc__.strip():
         raise TypeError(f"The tool {name} has no docstring: say what happens and what is lost.")
     call_parameter = next((parameter.name for parameter in parameters if hints.get(parameter.name) is Call), None)
@@ -171,27 +157,43 @@ def _declared(
         for parameter in parameters
         if parameter.name != call_parameter
     }
-    return Tool(
+    loaded = ToolFunction[Any](
+        function=function,
+        arguments=Arguments(name, fields),
+        result=result,
+        example=example,
+        call_parameter=call_parameter,
+        takes_client=hints.get(first.name) is not Call,
+    )
+    return ToolDefinition(
         name=name,
         title=title,
         effect=effect,
         toolset=toolset,
-        function=function,
-        summary=" ".join(inspect.cleandoc(function.__doc__).split()),
-        fields=fields,
-        result=result,
-        example=example,
+        description=_description(function.__doc__, example),
+        input_schema=object_schema(fields, closed=True),
+        output_schema=None if result is None else result_schema(result),
         core=core,
-        call_parameter=call_parameter,
+        aliases=tuple(aliases),
+        load=lambda: loaded,
     )
 
 
-def _result(tool: str, hint: Any) -> type[BaseModel] | None:
+def _description(words: str, example: BaseModel | None) -> str:
+    summary = " ".join(inspect.cleandoc(words).split())
+    return summary if example is None else f"{summary}{EXAMPLE}{example.model_dump_json(exclude_none=True)}"
+
+
+def _result(tool: str, hint: Any, example: BaseModel | None) -> type[BaseModel] | None:
     if hint in (Raw, *get_args(Raw)):
+        if example is not None:
+            raise TypeError(f"The tool {tool} answers raw content, and has an example that nothing checks.")
         return None
-    if isinstance(hint, type) and issubclass(hint, BaseModel):
-        return hint
-    raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
+    if not (isinstance(hint, type) and issubclass(hint, BaseModel)):
+        raise TypeError(f"The tool {tool} does not say what it answers: annotate it with a model.")
+    if example is not None and type(example) is not hint:
+        raise TypeError(f"The tool {tool} answers a {hint.__name__}, and its example is something else.")
+    return hint
 
 
 def _field(tool: str, parameter: str, default: Any, hint: Any) -> FieldInfo:

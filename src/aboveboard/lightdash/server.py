@@ -6,11 +6,11 @@ import httpx2
 from starlette.types import ASGIApp
 
 from aboveboard.errors import ApiError
+from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.doctor import checkup
 from aboveboard.lightdash.settings import Settings
-from aboveboard.lightdash.tools import toolsets
 
 __all__ = ["SERVICE", "checkup", "connect", "ready"]
 
@@ -28,7 +28,7 @@ SERVICE = Service[LightdashClient](
         "running: go on with get_query_result. Lists come in pages: total says how many there are, next_page which "
         "page to ask for next. Ask before calling a tool that deletes or replaces something."
     ),
-    toolsets=toolsets,
+    toolsets=published("aboveboard.lightdash"),
 )
 
 

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
+from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.checkup import Check, State, unreachable, way
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.ocs import InMaintenance
 from aboveboard.nextcloud.settings import Settings
-from aboveboard.nextcloud.tools import toolsets
 
 ADVICE = "Create an app password in Nextcloud (Personal settings, Security, Devices & sessions)"
 
@@ -34,6 +35,10 @@ async def _answers(client: NextcloudClient, settings: Settings) -> AsyncIterator
         yield Check("reachable", State.GOOD, "Nextcloud answers.")
         yield Check("login", State.BAD, f"Nextcloud does not accept name and password. {ADVICE} and set both.")
         return
+    except InMaintenance:
+        advice = "Its operator ends that with `occ maintenance:mode --off`; until then no tool works."
+        yield Check("reachable", State.BAD, f"Nextcloud answers, and is in maintenance mode. {advice}")
+        return
     except Failure as failure:
         yield unreachable("Nextcloud", failure)
         return
@@ -57,9 +62,13 @@ def _password(settings: Settings) -> Check:
 
 async def _apps(client: NextcloudClient) -> Check:
     installed = ", ".join(sorted(app.id for app in await client.account.apps())) or "none"
-    wanted = [toolset.app for toolset in toolsets if toolset.app is not None]
+    wanted = [toolset.app for toolset in published("aboveboard.nextcloud") if toolset.app is not None]
     missing = [app for app in wanted if not await client.account.has_app(app)]
     found = f"Installed: {installed}."
     if missing:
-        return Check("apps", State.WARNING, f"{found} Tools are left out for want of: {', '.join(missing)}.")
+        return Check(
+            "apps",
+            State.WARNING,
+            f"{found} Some tools are not listed because these apps are not installed: {', '.join(missing)}.",
+        )
     return Check("apps", State.GOOD, f"{found} Every tool can be used.")

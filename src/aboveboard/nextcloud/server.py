@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import httpx2
 from starlette.types import ASGIApp
 
+from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.doctor import checkup
 from aboveboard.nextcloud.settings import Settings
-from aboveboard.nextcloud.tools import toolsets
 
 __all__ = ["SERVICE", "checkup", "connect", "ready"]
 
@@ -31,7 +31,7 @@ SERVICE = Service[NextcloudClient](
         "Deleted files go to the trash (nc_webdav_list_trash), older versions are kept (nc_webdav_list_versions). "
         "Ask before calling a tool that deletes, replaces or shares something."
     ),
-    toolsets=toolsets,
+    toolsets=published("aboveboard.nextcloud"),
     has_app=_has_app,
 )
 

@@ -17,9 +17,9 @@ from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Effect
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.recorder import Seen
 from aboveboard.audit.verify.redaction import redacted
 from aboveboard.audit.verify.routes import effect, request, template
+from aboveboard.audit.verify.seen import Seen
 from aboveboard.audit.verify.state import covered, facts, general
 from aboveboard.audit.verify.verdicts import IDLE, verdicts
 
@@ -250,7 +250,7 @@ JSON = st.recursive(
 STATE = st.dictionaries(st.sampled_from(["n/1", "n/2", "n/3"]), JSON, max_size=3)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(STATE, STATE, STATE, st.sampled_from([READS, ADDS, DELETES]))
 def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: Any, hints: Any) -> None:
     tool = example("touch_note", hints=hints)

@@ -28,6 +28,12 @@ def test_a_refusal_is_told_by_one_text_or_several() -> None:
     assert (one.refused, several.refused) == (("locked",), ("not so", "not ${port}"))
 
 
+def test_a_secret_of_the_run_can_go_to_the_backend_and_along_with_its_reset() -> None:
+    backend = parse_plan("backend: {env: {KEY: '${nonce}'}, headers: {X-Key: '${nonce}'}}").backend
+    assert backend.headers == {"X-Key": "${nonce}"} == {"X-Key": backend.environment["KEY"]}
+    assert "X-Key" not in repr(backend)
+
+
 def test_a_state_can_be_told_in_four_ways() -> None:
     for text, kind, oracle in [
         ("GET /state", Fetch, "backend"),

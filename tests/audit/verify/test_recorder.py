@@ -8,7 +8,8 @@ import anyio
 import httpx2
 import pytest
 
-from aboveboard.audit.verify.recorder import Recorder, Seen
+from aboveboard.audit.verify.recorder import Recorder
+from aboveboard.audit.verify.seen import Seen
 
 LONG = "x" * 200_000
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.patience import patience
 
 from aboveboard.audit.evidence import HINTS, Conduct, Session
 from aboveboard.audit.judge import judge
@@ -263,7 +264,7 @@ def _running(marker: str) -> set[str]:
 
 def _until(true: Callable[[], object]) -> None:
     """Wait for something that happens in other processes."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + patience(30)
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -307,7 +308,7 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
         assert _running(str(folder / "backend.py"))
         run.send_signal(how)
     for how, (folder, run) in runs.items():
-        _, errors = run.communicate(timeout=60)
+        _, errors = run.communicate(timeout=patience(30))
         assert b"Traceback" not in errors
         assert run.returncode == {signal.SIGTERM: 143, signal.SIGINT: 1, signal.SIGKILL: -9}[how]
         _until(lambda: not _running(str(folder / "server.py")) and not _running(str(folder / "backend.py")))  # noqa: B023

@@ -170,14 +170,24 @@ def on_a_terminal() -> Generator[tuple[Process, Callable[[], None]]]:
 def test_a_signal_ends_a_server_on_a_terminal() -> None:
     with on_a_terminal() as (process, _):
         process.signal(SIGINT)
-        process.assert_clean_end()
+        assert_end_after_the_greeting(process)
         assert answers(process).keys() == {0}
 
 
 def test_a_terminal_that_hangs_up_is_an_end() -> None:
     with on_a_terminal() as (process, hang_up):
         hang_up()
-        process.assert_clean_end()
+        assert_end_after_the_greeting(process)
+
+
+def assert_end_after_the_greeting(process: Process) -> None:
+    """Whoever sits at the terminal was told what this waits for, and nothing else."""
+    assert process.exit_code() == 0
+    assert [line.split(":")[0] for line in process.stderr.text.splitlines()] == [
+        "This waits on stdin for an MCP client, which starts it by itself.",
+        "The client's entry under mcpServers",
+        "Over HTTP",
+    ]
 
 
 def test_a_server_nobody_reads_from_any_more_ends_when_it_has_something_to_say() -> None:

@@ -121,12 +121,17 @@ async def test_two_sandboxes_share_nothing(sandbox: Sandbox) -> None:
     other.close()
 
 
-async def test_the_control_routes_reset_and_show_the_state_without_a_token(sandbox: Sandbox) -> None:
+async def test_the_control_routes_reset_and_show_the_state_to_who_has_their_token(sandbox: Sandbox) -> None:
     first = sandbox.dump()
     await change(sandbox)
     transport = httpx2.ASGITransport(sandbox.app)
+    changed = sandbox.dump()
     async with httpx2.AsyncClient(transport=transport, base_url="http://sandbox") as client:
-        assert (await client.get("/_sandbox/state")).json() == sandbox.dump() != first
+        assert (await client.get("/_sandbox/state")).status_code == 401
+        assert (await client.post("/_sandbox/reset")).status_code == 401
+        assert sandbox.dump() == changed
+        client.headers["x-sandbox-token"] = sandbox.control
+        assert (await client.get("/_sandbox/state")).json() == changed != first
         answer = await client.post("/_sandbox/reset")
         assert (answer.status_code, answer.content) == (204, b"")
         assert (await client.get("/_sandbox/state")).json() == first

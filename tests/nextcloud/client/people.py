@@ -24,9 +24,16 @@ class Watched(httpx2.AsyncBaseTransport):
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
         self.requests: list[httpx2.Request] = []
+        self._failures: list[Exception] = []
+
+    def fail_next(self, error: Exception) -> None:
+        """Lose the next request in this way."""
+        self._failures.append(error)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
+        if self._failures:
+            raise self._failures.pop()
         return await self._inner.handle_async_request(request)
 
     @property
@@ -64,3 +71,10 @@ def person(sandbox: Sandbox, uid: str = "admin", host: str = HOST) -> Person:
 def scripted(script: Callable[[httpx2.Request], httpx2.Response], host: str = "http://cloud.test") -> Person:
     """Return a client of a Nextcloud that answers what a test says."""
     return Person(httpx2.MockTransport(script), "ada", "app-password-1", host)
+
+
+async def switch_maintenance(sandbox: Sandbox, to: str) -> None:
+    """Do what an operator does on the machine: `on` or `off`."""
+    headers = {"x-sandbox-token": sandbox.control}
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(sandbox.app), base_url=HOST) as operator:
+        assert (await operator.post(f"/_sandbox/maintenance/{to}", headers=headers)).status_code == 204

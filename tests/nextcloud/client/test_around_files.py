@@ -14,43 +14,43 @@ PLAN = "Documents/plan.md"
 
 
 async def test_files_are_found_by_name_with_one_request(ada: Person) -> None:
-    found = await ada.finding.search(name="PLAN")
+    found = await ada.search.find(name="PLAN")
     assert ada.sent == ["SEARCH"]
     assert PLAN in [one.path for one in found.items]
-    assert [one.path for one in (await ada.finding.search(name="pl?n.*", folder="Documents")).items] == [PLAN]
-    assert (await ada.finding.search(name="lan.md*")).items == []
+    assert [one.path for one in (await ada.search.find(name="pl?n.*", folder="Documents")).items] == [PLAN]
+    assert (await ada.search.find(name="lan.md*")).items == []
 
 
 async def test_wildcards_of_the_database_mean_nothing_in_a_name(ada: Person) -> None:
     with under(ADD):
         await ada.files.write("100%_x.txt", b"", create=True)
     for name in ("%_", "_x", "0%_", "*%_*"):
-        found = (await ada.finding.search(name=name)).items
+        found = (await ada.search.find(name=name)).items
         assert [one.path for one in found] == ["100%_x.txt"], name
-    assert (await ada.finding.search(name="p%n")).items == []
+    assert (await ada.search.find(name="p%n")).items == []
 
 
 async def test_files_are_found_by_type_star_and_time(ada: Person) -> None:
     for kind in ("image/png", "image/*", "image", "image/"):
-        assert "Photos/sunset.png" in [one.path for one in (await ada.finding.search(content_type=kind)).items], kind
-    assert PLAN in [one.path for one in (await ada.finding.search(favorite=True)).items]
-    assert (await ada.finding.search(modified_since=datetime(2100, 1, 1, tzinfo=UTC))).items == []
-    assert (await ada.finding.search(name="*", modified_since=datetime(2000, 1, 1, tzinfo=UTC))).items
+        assert "Photos/sunset.png" in [one.path for one in (await ada.search.find(content_type=kind)).items], kind
+    assert PLAN in [one.path for one in (await ada.search.find(favorite=True)).items]
+    assert (await ada.search.find(modified_since=datetime(2100, 1, 1, tzinfo=UTC))).items == []
+    assert (await ada.search.find(name="*", modified_since=datetime(2000, 1, 1, tzinfo=UTC))).items
 
 
 async def test_a_search_is_paged_without_repeating(ada: Person) -> None:
-    first = await ada.finding.search(limit=3)
-    second = await ada.finding.search(limit=3, offset=first.next_offset or 0)
+    first = await ada.search.find(limit=3)
+    second = await ada.search.find(limit=3, offset=first.next_offset or 0)
     assert len(first.items) == len(second.items) == 3
     assert first.next_offset == 3
     assert not {one.path for one in first.items} & {one.path for one in second.items}
-    assert (await ada.finding.search(name="plan.md", folder="Documents")).next_offset is None
+    assert (await ada.search.find(name="plan.md", folder="Documents")).next_offset is None
 
 
 async def test_a_search_in_a_folder_with_an_odd_name_finds_what_is_there(ada: Person) -> None:
     with under(ADD):
         await ada.files.write("a #1 100% ünï/x y.txt", b"", create=True, parents=True)
-    assert [one.path for one in (await ada.finding.search(folder="a #1 100% ünï", name="x y")).items] == [
+    assert [one.path for one in (await ada.search.find(folder="a #1 100% ünï", name="x y")).items] == [
         "a #1 100% ünï/x y.txt"
     ]
 

@@ -3,13 +3,28 @@
 import re
 from collections.abc import Callable
 
+import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
-from tests.nextcloud.client.people import PRINCIPAL, Person, person, scripted
+from tests.nextcloud.client.people import PRINCIPAL, Person, person, scripted, switch_maintenance
 
-from aboveboard.effects import REPLACE, under
-from aboveboard.errors import ApiError, Conflict, Failure, NotFound, RateLimited, Refused, Unauthorised
-from aboveboard.nextcloud.client.once import PATIENCE, Once
+from aboveboard.effects import EDIT, REPLACE, under
+from aboveboard.errors import (
+    DOUBT,
+    ApiError,
+    BadInput,
+    Conflict,
+    Failure,
+    Locked,
+    NotFound,
+    RateLimited,
+    Refused,
+    Unauthorised,
+)
+from aboveboard.http.retry import ATTEMPTS
+from aboveboard.nextcloud.client.ocs import InMaintenance
+from aboveboard.nextcloud.client.once import AGE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -68,31 +83,52 @@ async def test_the_folder_of_the_installation_is_no_part_of_results() -> None:
     assert [one.path for one in await scripted(server, "http://cloud.test/nc").files.list()] == ["x+y"]
 
 
-async def test_a_server_that_does_not_tell_the_principal_is_asked_again_only_later() -> None:
+async def test_a_server_that_does_not_tell_the_principal_is_asked_again_by_the_next_call() -> None:
     client = scripted(always(httpx2.Response(207, text='<d:multistatus xmlns:d="DAV:"/>')))
     for _ in range(3):
         with pytest.raises(ApiError, match="does not tell whose credentials"):
             await client.files.list()
-    assert client.sent == ["PROPFIND"]
+    assert client.sent == ["PROPFIND"] * 3
 
 
-async def test_a_failure_is_kept_for_a_while_and_a_success_for_good() -> None:
-    now, asked = [0.0], 0
+async def test_a_failure_is_shared_by_those_who_waited_for_it_and_a_success_is_kept_for_a_while() -> None:
+    asked, told, now = 0, list[object](), [0.0]
 
     async def fetch() -> int:
         nonlocal asked
         asked += 1
-        if asked == 1:
+        mine = asked
+        await anyio.lowlevel.checkpoint()
+        if mine == 1:
             raise Failure("No.")
-        return asked
+        return mine
 
     once = Once(fetch, clock=lambda: now[0])
-    for _ in range(2):
-        with pytest.raises(Failure, match="No"):
-            await once.get()
-    assert asked == 1
-    now[0] += PATIENCE
-    assert [await once.get(), await once.get()] == [2, 2]
+
+    async def ask() -> None:
+        try:
+            told.append(await once.get())
+        except Failure as failure:
+            told.append(str(failure))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(ask)
+    assert told == ["No."] * 3
+    assert [await once.get(), await once.get(), asked] == [2, 2, 2]
+    now[0] += AGE - 1
+    assert await once.get() == 2
+    now[0] += 1
+    assert await once.get() == 3
+
+
+async def test_one_failure_at_the_first_question_does_not_spoil_the_next_call(sandbox: Sandbox) -> None:
+    client = person(sandbox)
+    client.watched.fail_next(httpx2.ReadTimeout("slow"))
+    with pytest.raises(Failure, match="did not answer in time"):
+        await client.files.list()
+    assert await client.files.list()
+    await client.aclose()
 
 
 async def test_capabilities_are_read_once_and_the_context_says_who_and_where(ada: Person) -> None:
@@ -198,7 +234,7 @@ async def test_a_guarded_write_is_not_repeated_after_a_lost_answer() -> None:
         raise httpx2.ReadError("lost")
 
     client = scripted(server)
-    with under(REPLACE), pytest.raises(Failure, match="look before trying again"):
+    with under(REPLACE), pytest.raises(Failure, match=DOUBT):
         await client.files.write("x", b"", etag="e")
     assert client.sent == ["PROPFIND", "GET", "PUT"]
 
@@ -213,3 +249,78 @@ async def test_a_file_dropped_onto_a_changed_one_says_the_new_version() -> None:
 
     with under(REPLACE), pytest.raises(Conflict, match="its etag is now now"):
         await scripted(server).files.write("x", b"", etag="then")
+
+
+async def test_maintenance_is_called_by_its_name_on_every_kind_of_route(sandbox: Sandbox) -> None:
+    client = person(sandbox)
+    await client.principal()
+    await switch_maintenance(sandbox, "on")
+    asks = (client.account.user, client.files.list, client.notes.settings)
+    for ask in asks:
+        with pytest.raises(InMaintenance) as told:
+            await ask()
+        assert str(told.value) == f"Nextcloud is in maintenance mode. {InMaintenance.advice}"
+    with under(REPLACE), pytest.raises(InMaintenance):
+        await client.files.write("Documents/plan.md", b"x")
+    await switch_maintenance(sandbox, "off")
+    for ask in asks:
+        await ask()
+    await client.aclose()
+
+
+async def test_another_503_is_not_taken_for_maintenance() -> None:
+    with pytest.raises(ApiError, match="Nextcloud answered 503") as told:
+        await scripted(always(httpx2.Response(503, headers={"retry-after": "99"}))).account.user()
+    assert not isinstance(told.value, InMaintenance)
+
+
+async def test_a_page_is_neither_a_file_nor_a_folder() -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        return httpx2.Response(200, html="<!doctype html><html>Log in</html>")
+
+    client = scripted(server)
+    for length in (None, 1, 500):
+        with pytest.raises(ApiError, match="answered 200 to a GET, with a web page"):
+            await client.files.read("x", length=length)
+
+
+@pytest.mark.parametrize("length", [None, 1])
+async def test_a_folder_is_still_called_a_folder(ada: Person, length: int | None) -> None:
+    with pytest.raises(BadInput, match="'Documents' is a folder"):
+        await ada.files.read("Documents", length=length)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["", "<d:response><d:href>/remote.php/dav/x</d:href></d:response>"],
+)
+async def test_a_property_of_which_a_207_says_nothing_was_not_set(inner: str) -> None:
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        return httpx2.Response(207, text=f'<d:multistatus xmlns:d="DAV:">{inner}</d:multistatus>')
+
+    with under(REPLACE), pytest.raises(ApiError, match=f"does not say that it set the property. {DOUBT}"):
+        await scripted(server).files.set_favorite("x", favorite=False)
+
+
+async def test_a_file_that_is_locked_for_a_moment_is_written_and_one_that_stays_so_is_explained() -> None:
+    left = [2]
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PROPFIND":
+            return httpx2.Response(207, text=PRINCIPAL.format("", "ada"))
+        if request.method == "GET":  # what is there now, before it is written over
+            return httpx2.Response(200, headers={"etag": '"e"'}, content=b"old")
+        left[0] -= 1
+        return httpx2.Response(423 if left[0] >= 0 else 204)
+
+    client = scripted(server)
+    with under(EDIT):
+        await client.files.write("x", b"", etag="e")
+        left[0] = 99
+        with pytest.raises(Locked, match="Nothing was done: it is being written"):
+            await client.files.write("x", b"", etag="e")
+    assert client.sent == ["PROPFIND", "GET", *["PUT"] * 3, "GET", *["PUT"] * ATTEMPTS]

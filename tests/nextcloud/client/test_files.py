@@ -7,8 +7,8 @@ from tests.nextcloud.client.people import Person, person
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
 from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
-from aboveboard.nextcloud.client.etags import marks_of
-from aboveboard.nextcloud.client.uploads import CHUNK
+from aboveboard.nextcloud.client.files.etags import marks_of
+from aboveboard.nextcloud.client.files.uploads import CHUNK
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

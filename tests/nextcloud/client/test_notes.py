@@ -8,7 +8,7 @@ from tests.nextcloud.client.people import PRINCIPAL, Person, scripted
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
 from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
-from aboveboard.nextcloud.client.notes import NoteSummary
+from aboveboard.nextcloud.client.notes.notes import NoteSummary
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

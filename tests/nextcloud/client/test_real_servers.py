@@ -8,7 +8,7 @@ from tests.nextcloud.client.servers import KINDS, Server, served
 
 from aboveboard.effects import RUN, under
 from aboveboard.errors import Conflict, NotFound
-from aboveboard.nextcloud.client.etags import marks_of
+from aboveboard.nextcloud.client.files.etags import marks_of
 
 pytestmark = pytest.mark.anyio
 

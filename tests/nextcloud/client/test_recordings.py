@@ -10,18 +10,18 @@ import httpx2
 import pytest
 
 from aboveboard.errors import ApiError
-from aboveboard.http import Answer
+from aboveboard.http import Response
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.account import AppInfo, Capabilities, User
-from aboveboard.nextcloud.client.entries import entry
+from aboveboard.nextcloud.client.files.entries import entry
 from aboveboard.nextcloud.client.model import checked
-from aboveboard.nextcloud.client.notes import Note, NoteSummary
-from aboveboard.nextcloud.client.shares import Share
+from aboveboard.nextcloud.client.notes.notes import Note, NoteSummary
+from aboveboard.nextcloud.client.sharing.shares import Share
 
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
 AREAS = ["files", "files-search-and-favorites", "files-trash-and-versions", "comments-and-tags"]
-DONE = Answer(200, httpx2.Headers(), b"")
+DONE = Response(200, httpx2.Headers(), b"")
 
 
 def recorded(area: str) -> list[dict[str, Any]]:

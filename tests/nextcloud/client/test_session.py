@@ -4,7 +4,7 @@ import httpx2
 import pytest
 from tests.http.wire import HangUp, Naps, Wire, answer, session
 
-from aboveboard.effects import ENSURE, REPLACE, Rehearsed, under
+from aboveboard.effects import ENSURE, REPLACE, DryRunStopped, under
 from aboveboard.errors import BadInput, NetworkError
 from aboveboard.http import path
 
@@ -61,7 +61,7 @@ async def test_headers_go_along_with_a_redirect() -> None:
 
 async def test_a_dry_run_tells_the_length_of_a_body_and_not_the_body() -> None:
     async with session("http://shop.test") as shop:
-        with under(ENSURE, rehearsal=True), pytest.raises(Rehearsed) as raised:
+        with under(ENSURE, dry_run=True), pytest.raises(DryRunStopped) as raised:
             await shop.request("MKCOL", path("/a"), content=b"secret")
     assert raised.value.body == "6 bytes"
 

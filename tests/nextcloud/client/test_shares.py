@@ -5,7 +5,7 @@ from tests.nextcloud.client.people import Person
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE, under
 from aboveboard.errors import ApiError, BadInput, GuardError, NotFound
-from aboveboard.nextcloud.client.share_words import permission_bits, permission_words, type_number
+from aboveboard.nextcloud.client.sharing.words import permission_bits, permission_words, type_number
 
 pytestmark = pytest.mark.anyio
 

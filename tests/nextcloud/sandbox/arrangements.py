@@ -165,13 +165,17 @@ async def _cookie_note(replay: Replay) -> None:
     await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": "cookie"})
 
 
+def _token(replay: Replay) -> dict[str, str]:
+    return {"x-sandbox-token": replay.sandbox.control}
+
+
 async def _under_maintenance(replay: Replay) -> None:
     await _used(0, 8)(replay)
-    await replay.admin.send("POST", "/_sandbox/maintenance/on")
+    await replay.admin.send("POST", "/_sandbox/maintenance/on", headers=_token(replay))
 
 
 async def _after_maintenance(replay: Replay) -> None:
-    await replay.admin.send("POST", "/_sandbox/maintenance/off")
+    await replay.admin.send("POST", "/_sandbox/maintenance/off", headers=_token(replay))
 
 
 SCENARIOS: Mapping[str, Arrange] = {

@@ -35,5 +35,6 @@ async def test_it_serves_under_uvicorn(sandbox: Sandbox) -> None:
             assert link.startswith(f"{url}/s/")
             thrown = await client.delete("/remote.php/dav/files/bob/Diary.md")
             assert (thrown.status_code, thrown.content) == (204, b"")
-            assert (await client.get("/_sandbox/state")).json() == sandbox.dump()
+            token = {"x-sandbox-token": sandbox.control}
+            assert (await client.get("/_sandbox/state", headers=token)).json() == sandbox.dump()
         server.should_exit = True

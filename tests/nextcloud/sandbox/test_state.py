@@ -9,7 +9,7 @@ from starlette.routing import Mount
 from tests.nextcloud.sandbox.sending import Person, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.sandbox.seed import LINK_PASSWORD
+from aboveboard.nextcloud.sandbox.seed.seed import LINK_PASSWORD
 
 pytestmark = pytest.mark.anyio
 
@@ -152,15 +152,19 @@ async def test_a_file_keeps_the_state_and_two_sandboxes_keep_apart(tmp_path: Pat
     other.close()
 
 
-async def test_the_control_routes_need_no_login(sandbox: Sandbox, admin: Person) -> None:
+async def test_the_control_routes_need_their_token_and_no_login(sandbox: Sandbox, admin: Person) -> None:
     await admin.put("gone.txt")
-    state = await send(sandbox, "GET", "/_sandbox/state")
+    for method, route in (("GET", "state"), ("POST", "reset"), ("POST", "maintenance/on")):
+        assert (await admin.send(method, f"/_sandbox/{route}")).status == 401
+    assert (await admin.get("gone.txt")).status == 200
+    token = {"x-sandbox-token": sandbox.control}
+    state = await send(sandbox, "GET", "/_sandbox/state", headers=token)
     assert state.json["files/admin/gone.txt/content"] == "x"
-    assert (await send(sandbox, "POST", "/_sandbox/reset")).status == 204
+    assert (await send(sandbox, "POST", "/_sandbox/reset", headers=token)).status == 204
     assert "files/admin/gone.txt/content" not in sandbox.dump()
-    await send(sandbox, "POST", "/_sandbox/maintenance/on")
+    await send(sandbox, "POST", "/_sandbox/maintenance/on", headers=token)
     assert (await admin.get("Readme.md")).status == 503
-    await send(sandbox, "POST", "/_sandbox/maintenance/off")
+    await send(sandbox, "POST", "/_sandbox/maintenance/off", headers=token)
     assert (await admin.get("Readme.md")).status == 200
 
 

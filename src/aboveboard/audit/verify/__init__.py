@@ -8,10 +8,10 @@ Rule zero: no hint decides what is called. Running (`run`, `lane`, `walk`, `reco
 judging (`proof`, `verdicts`, `causes`, `branches`, `noise`, `state`) are apart; what a run saw can be judged again.
 """
 
-from aboveboard.audit.verify.lane import Means
 from aboveboard.audit.verify.loading import load_plan, parse_plan
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.run import Progress, verify
+from aboveboard.audit.verify.setup import Means
 
 __all__ = ["Means", "Plan", "Progress", "Proof", "load_plan", "parse_plan", "verify"]

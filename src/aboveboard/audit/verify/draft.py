@@ -14,9 +14,10 @@ import yaml
 from aboveboard.audit.evidence import Schema, Server, Tool, singular, words
 from aboveboard.audit.verify.branches import branches
 from aboveboard.audit.verify.inventing import IDS, another, value_for
-from aboveboard.audit.verify.lane import Lane, Means
+from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.setup import Means
 from aboveboard.audit.verify.tables import TODO
 from aboveboard.errors import BadInput
 

@@ -22,9 +22,17 @@ _MISSING: Final = (404, 410)
 class Oracle:
     """Knows the state of one backend."""
 
-    def __init__(self, base: str, values: Mapping[str, Any], patience: float) -> None:
+    def __init__(
+        self,
+        base: str,
+        values: Mapping[str, Any],
+        patience: float,
+        headers: Mapping[str, str] | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
         self._base, self._values, self._patience = base, values, patience
-        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False)
+        self._headers = filled(dict(headers or {}), values)
+        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
 
     async def aclose(self) -> None:
         """Let go of the connections."""
@@ -36,14 +44,14 @@ class Oracle:
             command = [text(part, self._values) for part in how.argv]
             await output_of(command, {}, "The reset", self._patience)
             return
-        answer = await self._send(how, {}, "The reset")
+        answer = await self._send(how, self._headers, "The reset")
         if not answer.is_success:
             raise Unreadable(f"The reset ({how.method} {how.target}) answered with HTTP status {answer.status_code}.")
 
     async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         """Read the state; one that is bit for bit the last one is that one."""
         if isinstance(state, Fetch):
-            body = (await self._read(state, {})).content
+            body = (await self._read(state, self._headers)).content
             return _taken([("", body)], last)
         if isinstance(state, Shell):
             command = [text(part, self._values) for part in state.argv]

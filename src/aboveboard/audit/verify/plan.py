@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from aboveboard.audit.probe import Address, Command
 from aboveboard.audit.request import Effect
 
-BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch")
-"""Names that every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty folder."""
+BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch", "nonce")
+"""Names every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty one, a secret."""
 
 
 class Restart(StrEnum):
@@ -122,6 +122,8 @@ class Backend:
     command: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """What resetting it and reading its state take along."""
     reset: Fetch | Shell | None = None
     state: State | None = None
     record: Record | None = None

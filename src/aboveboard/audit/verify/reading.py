@@ -236,6 +236,7 @@ class PlanReader:
             command=texts(table.get("command"), at(table, "command")),
             environment=mapping_of_texts(table, "env"),
             url=text(table.get("url", ""), at(table, "url")),
+            headers=mapping_of_texts(table, "headers"),
             reset=None if reset is None else _action(reset, at(table, "reset")),
             state=self._state(table),
             record=record,
@@ -272,7 +273,7 @@ class PlanReader:
 
 
 _SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle")
-_BACKEND = ("command", "env", "url", "reset", "state", "record")
+_BACKEND = ("command", "env", "url", "headers", "reset", "state", "record")
 _CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
 
 

@@ -6,56 +6,24 @@ are written down and refused, unless the plan lists them; of an encrypted connec
 
 import asyncio
 from collections.abc import Collection
-from contextlib import suppress
-from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
 from aboveboard.audit.verify.http1 import HOP, LONGEST_HEAD, Head, Malformed, hand_on_body, pump
 from aboveboard.audit.verify.plan import is_loopback
+from aboveboard.audit.verify.request_log import Goal, RequestLog, refusal
 
 REFUSED: Final = 403
 UNREACHED: Final = 502
 _BODILESS: Final = (204, 304)
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One request that came by."""
-
-    method: str
-    host: str
-    """The host; with its port where that is another service on the same machine."""
-    path: str
-    status: int = 0
-
-
-@dataclass(frozen=True)
-class _Goal:
-    """Where a request goes."""
-
-    host: str
-    port: int
-    tls: bool
-    path: str
-    upstream: bool
-
-
-class Recorder:
-    """A proxy for one server; what it saw is taken call by call."""
+class Recorder(RequestLog):
+    """A proxy for one server."""
 
     def __init__(self, upstream: str = "", reachable: Collection[str] = ()) -> None:
-        parts = urlsplit(upstream)
-        self._upstream = parts
-        self._tls = parts.scheme == "https"
-        self._port = parts.port or (443 if self._tls else 80)
-        self._reachable = reachable
-        self._seen: list[Seen] = []
-        self._open: dict[int, Seen] = {}
-        self._last = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
+        super().__init__(upstream, reachable)
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
@@ -83,18 +51,6 @@ class Recorder:
         """What goes into HTTP_PROXY."""
         return f"http://127.0.0.1:{self.port}"
 
-    async def quiet(self, patience: float) -> None:
-        """Wait until no request is under way: some servers answer first and send afterwards."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await self._idle.wait()
-
-    def taken(self) -> list[Seen]:
-        """Return what was seen since the last time, what is still under way included."""
-        seen, self._seen = [*self._seen, *self._open.values()], []
-        self._open = dict.fromkeys(self._open, Seen("", "", ""))
-        return seen
-
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(self._connection(reader, writer))
         self._tasks.add(task)
@@ -117,12 +73,12 @@ class Recorder:
     ) -> bool:
         method, _, rest = head.first.partition(" ")
         goal = self._goal(method, rest.partition(" ")[0])
-        key = self._begin(Seen(method, self._host(goal), goal.path))
+        number = self.begin(method, goal)
         status = 0
         try:
-            if not goal.upstream and not self._allowed(goal.host):
+            if not self.allows(goal):
                 status = REFUSED
-                await _answer(writer, status, f"{goal.host} is outside this test: the plan lists no such host.")
+                await _answer(writer, status, refusal(goal.host))
                 return False
             if method == "CONNECT":
                 status = await self._tunnel(goal, reader, writer)
@@ -130,44 +86,21 @@ class Recorder:
             status, again = await self._exchange(head, goal, reader, writer, link)
             return again
         finally:
-            self._end(key, status)
+            self.end(number, status)
 
-    def _goal(self, method: str, target: str) -> _Goal:
+    def _goal(self, method: str, target: str) -> Goal:
         if method == "CONNECT":
             host, _, port = target.rpartition(":")
-            return _Goal(host.strip("[]"), int(port), tls=False, path="", upstream=False)
+            return Goal(host.strip("[]"), int(port), tls=False, path="", upstream=False)
         parts = urlsplit(target)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         own = not parts.hostname or (is_loopback(parts.hostname) and parts.port == self.port)
         if own:
-            return _Goal(self._upstream.hostname or "", self._port, self._tls, path, upstream=True)
+            return Goal(self._upstream.hostname or "", self._port, self._tls, path, upstream=True)
         tls = parts.scheme == "https"
-        return _Goal(parts.hostname or "", parts.port or (443 if tls else 80), tls, path, upstream=False)
+        return Goal(parts.hostname or "", parts.port or (443 if tls else 80), tls, path, upstream=False)
 
-    def _host(self, goal: _Goal) -> str:
-        """Name a host; on this machine, ports tell services apart."""
-        if not is_loopback(goal.host) or goal.upstream:
-            return goal.host
-        same = is_loopback(self._upstream.hostname or "") and goal.port == self._port
-        return (self._upstream.hostname or goal.host) if same else f"{goal.host}:{goal.port}"
-
-    def _allowed(self, host: str) -> bool:
-        return is_loopback(host) or host in self._reachable or host == self._upstream.hostname
-
-    def _begin(self, seen: Seen) -> int:
-        self._last += 1
-        self._open[self._last] = seen
-        self._idle.clear()
-        return self._last
-
-    def _end(self, key: int, status: int) -> None:
-        seen = self._open.pop(key)
-        if seen.method:
-            self._seen.append(replace(seen, status=status))
-        if not self._open:
-            self._idle.set()
-
-    async def _tunnel(self, goal: _Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+    async def _tunnel(self, goal: Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
         try:
             far_reader, far_writer = await asyncio.open_connection(goal.host, goal.port)
         except OSError:
@@ -178,7 +111,7 @@ class Recorder:
         return 200
 
     async def _exchange(
-        self, head: Head, goal: _Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: "_Link"
+        self, head: Head, goal: Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: "_Link"
     ) -> tuple[int, bool]:
         method = head.first.partition(" ")[0]
         if head.get("expect").lower() == "100-continue":
@@ -215,7 +148,7 @@ class _Link:
         self._at: tuple[str, int] | None = None
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def to(self, goal: _Goal) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def to(self, goal: Goal) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is None or self._at != (goal.host, goal.port) or self._streams[0].at_eof():
             self.close()
             self._streams = await asyncio.open_connection(
@@ -230,7 +163,7 @@ class _Link:
         self._streams = None
 
 
-def _addressed(head: Head, goal: _Goal, *, keep_upgrade: bool) -> Head:
+def _addressed(head: Head, goal: Goal, *, keep_upgrade: bool) -> Head:
     """Turn a request to the proxy into one to the place it is for."""
     method, _, rest = head.first.partition(" ")
     names = [name for name in HOP if not (keep_upgrade and name == "connection")]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from aboveboard.audit.request import Effect, Request
-from aboveboard.audit.verify.recorder import Seen
+from aboveboard.audit.verify.seen import Seen
 
 _ID: Final = re.compile(r"[0-9]+|[0-9a-f-]{32,}|(?=.*[0-9])[0-9a-zA-Z_~=-]{16,}|.*%.*", re.IGNORECASE)
 

@@ -13,11 +13,12 @@ from urllib.parse import urlsplit
 import anyio
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.verify.lane import Lane, Means
+from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.noise import mask
 from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Step, ToolReads, on_loopback
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
+from aboveboard.audit.verify.setup import MakeSetup, Means, ProcessSetup
 from aboveboard.audit.verify.state import chosen, general
 from aboveboard.audit.verify.walk import Walk, begin, prove_reset, walk, watch
 from aboveboard.errors import BadInput, Failure, unknown
@@ -58,13 +59,14 @@ def verify(
     progress: Callable[[Progress], None] = lambda _: None,
     means: Means | None = None,
     disposable: bool = False,
+    setup: MakeSetup = ProcessSetup,
 ) -> Proof:
-    """Run a plan to its end and judge what was seen."""
+    """Run a plan to its end and judge what was seen; its commands are started, unless another setup is given."""
     refuse_what_cannot_be(plan, disposable=disposable)
     if jobs > 1 and plan.backend.url and not plan.backend.command:
         raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
     wishes = Wishes(repeats=repeats, jobs=jobs, only=only)
-    runner = _Runner(plan, wishes, progress, means or Means())
+    runner = _Runner(plan, wishes, progress, means or Means(), setup)
     try:
         return anyio.run(_until_told_to_end, runner.run).proof()
     except* Failure as failures:
@@ -144,8 +146,10 @@ def _places(plan: Plan) -> list[tuple[str, str]]:
 class _Runner:
     """One run."""
 
-    def __init__(self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means) -> None:
-        self.plan, self.wishes, self.progress, self.means = plan, wishes, progress, means
+    def __init__(
+        self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means, setup: MakeSetup
+    ) -> None:
+        self.plan, self.wishes, self.progress, self.means, self.setup = plan, wishes, progress, means, setup
         self.moved: list[str] = []
         self.walks: dict[int, list[Walk]] = defaultdict(list)
         self.stray: list[str] = []
@@ -155,7 +159,7 @@ class _Runner:
     async def run(self) -> Run:
         guardian = Guardian()
         try:
-            async with Lane(self.plan, guardian, self.means) as first:
+            async with Lane(self.plan, guardian, self.means, self.setup) as first:
                 server = await self._survey(first)
                 await self._share(first, guardian, server)
         finally:
@@ -194,7 +198,7 @@ class _Runner:
 
         async def work(lane: Lane | None) -> None:
             async with AsyncExitStack() as stack:
-                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means))
+                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means, self.setup))
                 lane.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
                 if self.plan.backend.state is not None and waiting:
                     self.moved += await prove_reset(lane)

@@ -12,7 +12,7 @@ from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.noise import mask, noisy
 from aboveboard.audit.verify.plan import Case, Restart, Step
-from aboveboard.audit.verify.recorder import Seen
+from aboveboard.audit.verify.seen import Seen
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, moved, narrowed
 from aboveboard.audit.verify.values import filled, picked
 from aboveboard.errors import Failure

@@ -1,10 +1,12 @@
-"""`aboveboard demo`: the whole idea in a minute, without an account.
+"""`aboveboard demo`: the whole idea in a minute and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
 
+import shutil
 import sys
-from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Final
 
 import anyio
@@ -14,35 +16,57 @@ from mcp import Client, StdioServerParameters
 from aboveboard.cli.demo import tours
 from aboveboard.cli.demo.cheat import cheat
 from aboveboard.cli.demo.proof import prove
-from aboveboard.cli.demo.stage import by_effect, say
+from aboveboard.cli.demo.stage import by_effect, say, tell
 
-TOURS: Final[dict[str, Callable[[Client], Awaitable[None]]]] = {
-    "lightdash": tours.lightdash,
-    "nextcloud": tours.nextcloud,
-}
+SERVICES: Final = ("lightdash", "nextcloud")
 
 
 @click.command(name="demo")
-@click.option("--quick", is_flag=True, help="Leave out the proof, which takes a minute.")
+@click.option("--quick", is_flag=True, help="Leave out the proof, which takes most of the time.")
 def command(quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
     """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof."""
+    takes = "about ten seconds" if quick else "a minute or two"
+    click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
+    click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)
     if quick:
-        return
-    say("The proof: every tool is called, again and again, and the state of its sandbox compared")
-    prove(list(TOURS))
-    click.echo(click.style("\nNo tool was seen to do more than its label says.", fg="green", bold=True))
+        say("The proof was left out (--quick)")
+    else:
+        prove(SERVICES)
+    _point_on()
 
 
 async def _shown() -> None:
-    for service, tour in TOURS.items():
-        say(f"A {service.title()} server on its sandbox, started as a process and spoken to over stdio")
-        serve = [*("-m", "aboveboard", "serve"), service, "--sandbox"]
-        async with Client(StdioServerParameters(command=sys.executable, args=serve)) as client:
-            click.echo(f"Connected; the protocol is MCP {client.protocol_version}.")
-            say("Every tool says what it does, in four hints that are always stated")
-            click.echo(by_effect(service, (await client.list_tools()).tools))
-            say("Calls, as an assistant makes them")
-            await tour(client)
-    say("A tool that calls itself read-only and tries to write: the guard stops it")
+    async with AsyncExitStack() as stack:
+        clients = {service: await stack.enter_async_context(Client(_server(service))) for service in SERVICES}
+        speaking = clients["lightdash"].protocol_version
+        say(f"Two servers, each a process of its own; a real client speaks MCP {speaking} to them")
+        tell(by_effect({name: (await client.list_tools()).tools for name, client in clients.items()}))
+        say("Calls, as an assistant makes them")
+        await tours.lightdash(clients["lightdash"])
+        await tours.nextcloud(clients["nextcloud"])
+    say("A tool that calls itself read-only and tries to delete: the guard stops it")
     await cheat()
+
+
+def _server(service: str) -> StdioServerParameters:
+    serve = [*("-m", "aboveboard", "serve"), service, "--sandbox"]
+    return StdioServerParameters(command=sys.executable, args=serve, env=tours.SETTINGS)
+
+
+def _point_on() -> None:
+    here = _command()
+    say("What next")
+    tell(f"{here} verify nextcloud             the whole proof: each hint of each tool, and why")
+    tell(f"{here} serve lightdash --sandbox    for your assistant: README.md shows how")
+    tell(f"{here} audit -- npx -y SOME-SERVER  what another server says of its tools")
+
+
+def _command() -> str:
+    """Return how this was started, so that what is shown can be typed."""
+    script, here = Path(sys.argv[0]).absolute(), Path.cwd()
+    if script.name == "__main__.py":
+        return "python -m aboveboard"
+    if not shutil.which("aboveboard") and script.is_relative_to(here):
+        return str(script.relative_to(here))
+    return "aboveboard"

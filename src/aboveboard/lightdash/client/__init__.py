@@ -1,37 +1,40 @@
 """A client for Lightdash's API: `lightdash.charts.list(...)` and its kin, one attribute per URL family."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import httpx2
 from pydantic import SecretStr
 
 from aboveboard.http import Session
-from aboveboard.lightdash.client.agent_evaluations import AgentEvaluations
-from aboveboard.lightdash.client.agent_threads import AgentThreads
-from aboveboard.lightdash.client.agents import Agents
 from aboveboard.lightdash.client.api import Api
-from aboveboard.lightdash.client.attributes import UserAttributes
-from aboveboard.lightdash.client.charts import Charts
-from aboveboard.lightdash.client.code import Code
-from aboveboard.lightdash.client.comments import Comments
-from aboveboard.lightdash.client.content import Contents
-from aboveboard.lightdash.client.curation import Curation
-from aboveboard.lightdash.client.dashboards import Dashboards
-from aboveboard.lightdash.client.explores import Explores
-from aboveboard.lightdash.client.groups import Groups
 from aboveboard.lightdash.client.ids import uuid
-from aboveboard.lightdash.client.instance import Instance
-from aboveboard.lightdash.client.jobs import Jobs
-from aboveboard.lightdash.client.members import Members
-from aboveboard.lightdash.client.projects import Projects
-from aboveboard.lightdash.client.queries import Queries
-from aboveboard.lightdash.client.roles import Roles
-from aboveboard.lightdash.client.schedulers import Schedulers
-from aboveboard.lightdash.client.spaces import Spaces
-from aboveboard.lightdash.client.sql_charts import SqlCharts
-from aboveboard.lightdash.client.sql_runner import SqlRunner
-from aboveboard.lightdash.client.tags import Tags
-from aboveboard.lightdash.client.validation import Validation
+
+if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
+    from aboveboard.lightdash.client.agents.agents import Agents
+    from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
+    from aboveboard.lightdash.client.agents.threads import AgentThreads
+    from aboveboard.lightdash.client.charts import Charts
+    from aboveboard.lightdash.client.code import Code
+    from aboveboard.lightdash.client.comments import Comments
+    from aboveboard.lightdash.client.content.content import Contents
+    from aboveboard.lightdash.client.content.curation import Curation
+    from aboveboard.lightdash.client.dashboards import Dashboards
+    from aboveboard.lightdash.client.explores import Explores
+    from aboveboard.lightdash.client.instance import Instance
+    from aboveboard.lightdash.client.jobs import Jobs
+    from aboveboard.lightdash.client.people.attributes import UserAttributes
+    from aboveboard.lightdash.client.people.groups import Groups
+    from aboveboard.lightdash.client.people.members import Members
+    from aboveboard.lightdash.client.people.roles import Roles
+    from aboveboard.lightdash.client.projects import Projects
+    from aboveboard.lightdash.client.queries.queries import Queries
+    from aboveboard.lightdash.client.schedules.schedulers import Schedulers
+    from aboveboard.lightdash.client.spaces import Spaces
+    from aboveboard.lightdash.client.sql.charts import SqlCharts
+    from aboveboard.lightdash.client.sql.runner import SqlRunner
+    from aboveboard.lightdash.client.tags import Tags
+    from aboveboard.lightdash.client.validation import Validation
 
 
 class LightdashClient:
@@ -62,73 +65,101 @@ class LightdashClient:
         return self._api.default_project
 
     @cached_property
-    def instance(self) -> Instance:
+    def instance(self) -> "Instance":
         """The instance itself: health, version, who am I."""
+        from aboveboard.lightdash.client.instance import Instance
+
         return Instance(self._api)
 
     @cached_property
-    def projects(self) -> Projects:
+    def projects(self) -> "Projects":
         """Its projects."""
+        from aboveboard.lightdash.client.projects import Projects
+
         return Projects(self._api)
 
     @cached_property
-    def charts(self) -> Charts:
+    def charts(self) -> "Charts":
         """Its saved charts."""
+        from aboveboard.lightdash.client.charts import Charts
+
         return Charts(self._api)
 
     @cached_property
-    def dashboards(self) -> Dashboards:
+    def dashboards(self) -> "Dashboards":
         """Its dashboards."""
+        from aboveboard.lightdash.client.dashboards import Dashboards
+
         return Dashboards(self._api)
 
     @cached_property
-    def explores(self) -> Explores:
+    def explores(self) -> "Explores":
         """The tables that can be queried."""
+        from aboveboard.lightdash.client.explores import Explores
+
         return Explores(self._api)
 
     @cached_property
-    def queries(self) -> Queries:
+    def queries(self) -> "Queries":
         """Its queries."""
+        from aboveboard.lightdash.client.queries.queries import Queries
+
         return Queries(self._api)
 
     @cached_property
-    def sql_charts(self) -> SqlCharts:
+    def sql_charts(self) -> "SqlCharts":
         """Its saved SQL charts."""
+        from aboveboard.lightdash.client.sql.charts import SqlCharts
+
         return SqlCharts(self._api)
 
     @cached_property
-    def code(self) -> Code:
+    def code(self) -> "Code":
         """Its charts and dashboards as code."""
+        from aboveboard.lightdash.client.code import Code
+
         return Code(self._api)
 
     @cached_property
-    def contents(self) -> Contents:
+    def contents(self) -> "Contents":
         """Its charts, dashboards and spaces, handled alike."""
+        from aboveboard.lightdash.client.content.content import Contents
+
         return Contents(self._api)
 
     @cached_property
-    def curation(self) -> Curation:
+    def curation(self) -> "Curation":
         """What is verified, pinned, a favourite or to be promoted."""
+        from aboveboard.lightdash.client.content.curation import Curation
+
         return Curation(self._api)
 
     @cached_property
-    def sql_runner(self) -> SqlRunner:
+    def sql_runner(self) -> "SqlRunner":
         """The warehouse, seen through the SQL runner."""
+        from aboveboard.lightdash.client.sql.runner import SqlRunner
+
         return SqlRunner(self._api)
 
     @cached_property
-    def spaces(self) -> Spaces:
+    def spaces(self) -> "Spaces":
         """Its spaces: the folders of charts and dashboards."""
+        from aboveboard.lightdash.client.spaces import Spaces
+
         return Spaces(self._api)
 
     @cached_property
-    def members(self) -> Members:
+    def members(self) -> "Members":
         """The people of its organisation."""
+        from aboveboard.lightdash.client.people.members import Members
+
         return Members(self._api)
 
     @cached_property
-    def groups(self) -> Groups:
+    def groups(self) -> "Groups":
         """The groups of its organisation."""
+        from aboveboard.lightdash.client.people.groups import Groups
+
         return Groups(self._api)
 
     def project(self, given: str | None) -> str:
@@ -148,53 +179,73 @@ class LightdashClient:
         return self._api.url
 
     @cached_property
-    def roles(self) -> Roles:
+    def roles(self) -> "Roles":
         """What people may do."""
+        from aboveboard.lightdash.client.people.roles import Roles
+
         return Roles(self._api)
 
     @cached_property
-    def user_attributes(self) -> UserAttributes:
+    def user_attributes(self) -> "UserAttributes":
         """Values that decide what people see."""
+        from aboveboard.lightdash.client.people.attributes import UserAttributes
+
         return UserAttributes(self._api)
 
     @cached_property
-    def tags(self) -> Tags:
+    def tags(self) -> "Tags":
         """Its tags."""
+        from aboveboard.lightdash.client.tags import Tags
+
         return Tags(self._api)
 
     @cached_property
-    def comments(self) -> Comments:
+    def comments(self) -> "Comments":
         """What people say about its dashboards."""
+        from aboveboard.lightdash.client.comments import Comments
+
         return Comments(self._api)
 
     @cached_property
-    def schedulers(self) -> Schedulers:
+    def schedulers(self) -> "Schedulers":
         """What it sends out by itself."""
+        from aboveboard.lightdash.client.schedules.schedulers import Schedulers
+
         return Schedulers(self._api)
 
     @cached_property
-    def validation(self) -> Validation:
+    def validation(self) -> "Validation":
         """What is broken in it."""
+        from aboveboard.lightdash.client.validation import Validation
+
         return Validation(self._api)
 
     @cached_property
-    def jobs(self) -> Jobs:
+    def jobs(self) -> "Jobs":
         """What it does behind the scenes."""
+        from aboveboard.lightdash.client.jobs import Jobs
+
         return Jobs(self._api)
 
     @cached_property
-    def agents(self) -> Agents:
+    def agents(self) -> "Agents":
         """Its AI agents."""
+        from aboveboard.lightdash.client.agents.agents import Agents
+
         return Agents(self._api)
 
     @cached_property
-    def agent_threads(self) -> AgentThreads:
+    def agent_threads(self) -> "AgentThreads":
         """Conversations with its AI agents."""
+        from aboveboard.lightdash.client.agents.threads import AgentThreads
+
         return AgentThreads(self._api)
 
     @cached_property
-    def agent_evaluations(self) -> AgentEvaluations:
+    def agent_evaluations(self) -> "AgentEvaluations":
         """How well its AI agents answer."""
+        from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
+
         return AgentEvaluations(self._api)
 
     async def aclose(self) -> None:

@@ -9,11 +9,12 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aboveboard.errors import ApiError, BadInput, NotFound, Refused
-from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.session import Query
 
 T = TypeVar("T")
 _AGE = "Its version may be too old or too new for this server."
+_GOOD = frozenset({200, 201})
 
 
 class Model(BaseModel):
@@ -107,13 +108,15 @@ class Api:
         query: Query | None = None,
         reads: bool = False,
         replaces: bool = False,
+        repeats: bool = True,
         within: str | None = None,
         org_wide: bool = False,
     ) -> T:
-        """Post; a POST that only reads, or that replaces something, says so here: the guard goes by it."""
+        """Post; a POST that only reads, that replaces something, or that must not be repeated says so here."""
         self._fence_change(at, within, org_wide=org_wide)
         nature = Nature.READS if reads else Nature.REPLACES if replaces else None
-        return self._unwrapped(await self._session.request("POST", at, query=query, json=body, nature=nature), into)
+        answer = await self._session.request("POST", at, query=query, json=body, nature=nature, repeats=repeats)
+        return self._unwrapped(answer, into)
 
     async def patch(
         self,
@@ -122,13 +125,15 @@ class Api:
         body: object = None,
         *,
         adds: bool = False,
+        repeats: bool = True,
         within: str | None = None,
         org_wide: bool = False,
     ) -> T:
-        """Patch; one that only fills an empty place says so here."""
+        """Patch; one that only fills an empty place, or that must not be repeated, says so here."""
         self._fence_change(at, within, org_wide=org_wide)
         nature = Nature.ADDS if adds else None
-        return self._unwrapped(await self._session.request("PATCH", at, json=body, nature=nature), into)
+        answer = await self._session.request("PATCH", at, json=body, nature=nature, repeats=repeats)
+        return self._unwrapped(answer, into)
 
     async def delete(self, at: Path, *, within: str | None = None, org_wide: bool = False) -> None:
         self._fence_change(at, within, org_wide=org_wide)
@@ -140,6 +145,8 @@ class Api:
         answer = await self._session.request("GET", at)
         if answer.status >= 400:
             raise self._error(answer)
+        if answer.status != 200 or "html" in answer.headers.get("content-type", ""):
+            raise self._session.strange(answer)
         return answer.content
 
     def at(self, template: str, project: str | None, **parts: str) -> Path:
@@ -201,29 +208,31 @@ class Api:
             self.check_project(within)
         self._fence(at, shown=org_wide or within is not None)
 
-    def _unwrapped(self, answer: Answer, into: type[T]) -> T:
+    def _unwrapped(self, answer: Response, into: type[T]) -> T:
         results = self._results(answer)
         try:
             return _adapter(into).validate_python(results)
         except ValidationError as error:
             where = ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"]) or "its results"
-            raise ApiError(
-                f"Lightdash answered in a form this client does not know (at {where}).",
-                status=answer.status,
-                next_step=_AGE,
-            ) from None
+            problem = f"Lightdash answered in a form this client does not know (at {where})."
+            raise answer.misfit(problem, next_step=_AGE) from None
 
-    def _results(self, answer: Answer) -> object:
+    def _results(self, answer: Response) -> object:
         if answer.status >= 400:
             raise self._error(answer)
-        if answer.status == 204:
+        if answer.status == 204 and answer.method == "DELETE":
             return None
+        if answer.status not in _GOOD:
+            raise self._session.strange(answer)
         body = answer.json()
         if not isinstance(body, dict) or "status" not in body:
-            raise ApiError("Lightdash answered with JSON that is not its own.", status=answer.status)
-        return cast("dict[str, Any]", body).get("results")
+            raise answer.misfit("Lightdash answered with JSON that is not its own.")
+        fields = cast("dict[str, Any]", body)
+        if fields["status"] != "ok":
+            raise answer.misfit("Lightdash answered that it failed, without a status that says so.")
+        return fields.get("results")
 
-    def _error(self, answer: Answer) -> ApiError:
+    def _error(self, answer: Response) -> ApiError:
         name, message = _said(answer)
         if name == "MissingConfigError":
             return ApiError(
@@ -247,7 +256,7 @@ def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     return Page[of](items=items[start : start + limit], total=len(items), next_page=page + 1 if rest else None)
 
 
-def _said(answer: Answer) -> tuple[str, str]:
+def _said(answer: Response) -> tuple[str, str]:
     """Return what Lightdash says went wrong, and its name for it.
 
     A 401 for a wrong scheme is plain text, and a proxy's error is a page.

@@ -1,10 +1,12 @@
 """Saved charts: a query over an explore, and how to draw it."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page
-from aboveboard.lightdash.client.content import Content, list_content
+from aboveboard.lightdash.client.content.content import Content, list_content
+from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History
 
 
@@ -16,8 +18,17 @@ class Chart(Content):
     """`dbt_explore` for a chart over an explore, `sql` for a saved SQL chart."""
 
 
-class ChartDetails(Model):
+class ChartDetails(Kept):
     """A saved chart with its query and its drawing."""
+
+    beside: ClassVar = frozenset(
+        (
+            *("uuid", "slug", "name", "description", "verification", "updatedAt", "updatedByUser"),
+            *("organizationUuid", "projectUuid", "spaceUuid", "spaceName", "pinnedListUuid", "pinnedListOrder"),
+            *("dashboardUuid", "dashboardName", "dashboardSlug", "access", "inheritsFromOrgOrProject"),
+            *("colorPalette", "colorPaletteUuid", "resolvedColorPalette"),
+        )
+    )
 
     uuid: str
     slug: str
@@ -73,10 +84,18 @@ class Charts:
         given = {key: value for key, value in body.items() if value is not None}
         return await self._api.patch(at, ChartDetails, given, within=chart.project_uuid)
 
-    async def redraw(self, chart: ChartDetails, body: dict[str, Any]) -> ChartDetails:
-        """Give a chart a new version."""
+    async def redraw(self, chart: ChartDetails, changes: Mapping[str, Any]) -> ChartDetails:
+        """Give a chart a new version, in which everything but the changes is as it was.
+
+        Lightdash keeps a version for every write, even one that changes nothing; so this looks first.
+        """
+        now = chart.content()
+        body = {**now, **changes}
+        if body == now:
+            return chart
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
-        return await self._api.post(at, ChartDetails, body, replaces=True, within=chart.project_uuid)
+        # Each one is a version more.
+        return await self._api.post(at, ChartDetails, body, replaces=True, repeats=False, within=chart.project_uuid)
 
     async def delete(self, chart: ChartDetails) -> None:
         at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)
@@ -92,4 +111,4 @@ class Charts:
 
     async def roll_back(self, chart: ChartDetails, version: str) -> None:
         at = path("/api/v1/saved/{chart:uuid}/rollback/{version:uuid}", chart=chart.uuid, version=version)
-        await self._api.post(at, type(None), replaces=True, within=chart.project_uuid)
+        await self._api.post(at, type(None), replaces=True, repeats=False, within=chart.project_uuid)

@@ -1,10 +1,12 @@
 """Dashboards: tiles of charts and text, on tabs."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from aboveboard.http import Path, path
 from aboveboard.lightdash.client.api import Api, Model, Page
-from aboveboard.lightdash.client.content import Content, list_content
+from aboveboard.lightdash.client.content.content import Content, list_content
+from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History
 
 
@@ -20,7 +22,7 @@ class Tab(Model):
     order: int
 
 
-class Tile(Model):
+class Tile(Kept):
     """One tile: a chart, text, a heading or a video, and where it stands."""
 
     uuid: str
@@ -33,8 +35,17 @@ class Tile(Model):
     properties: dict[str, Any]
 
 
-class DashboardDetails(Model):
+class DashboardDetails(Kept):
     """A dashboard with its tiles and filters."""
+
+    beside: ClassVar = frozenset(
+        (
+            *("uuid", "slug", "name", "description", "verification", "updatedAt", "updatedByUser", "colorPaletteUuid"),
+            *("dashboardVersionId", "versionUuid", "views", "firstViewedAt", "pinnedListUuid", "pinnedListOrder"),
+            *("organizationUuid", "projectUuid", "spaceUuid", "spaceName", "spaceSlug", "spacePath"),
+            *("access", "inheritsFromOrgOrProject"),
+        )
+    )
 
     uuid: str
     slug: str
@@ -83,10 +94,20 @@ class Dashboards:
         body = {"dashboardName": name, "dashboardDesc": dashboard.description or ""}
         return await self._api.post(at, DashboardDetails, body, query={"duplicateFrom": dashboard.uuid})
 
-    async def update(
-        self, dashboard: DashboardDetails, body: dict[str, Any], *, adds: bool = False
+    async def describe(
+        self, dashboard: DashboardDetails, *, name: str | None, description: str | None
     ) -> DashboardDetails:
-        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds)
+        # Lightdash wants the name in any case, and no description rather than null.
+        body = {"name": name or dashboard.name, **({} if description is None else {"description": description})}
+        return await self._api.patch(self._at(dashboard), DashboardDetails, body)
+
+    async def arrange(
+        self, dashboard: DashboardDetails, tiles: Sequence[dict[str, Any]], *, adds: bool = False
+    ) -> DashboardDetails:
+        """Give a dashboard other tiles, all of them; everything else is as it was."""
+        body = {**dashboard.content(), "tiles": tiles}
+        # Each is a version more.
+        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds, repeats=False)
 
     async def delete(self, dashboard: DashboardDetails) -> None:
         await self._api.delete(self._at(dashboard))
@@ -105,7 +126,7 @@ class Dashboards:
         at = path(
             "/api/v1/dashboards/{dashboard:uuid}/rollback/{version:uuid}", dashboard=dashboard.uuid, version=version
         )
-        await self._api.post(at, type(None), replaces=True, within=dashboard.project_uuid)
+        await self._api.post(at, type(None), replaces=True, repeats=False, within=dashboard.project_uuid)
 
     def _at(self, dashboard: DashboardDetails) -> Path:
         template = "/api/v2/projects/{project:uuid}/dashboards/{dashboard}"

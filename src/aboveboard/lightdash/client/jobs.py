@@ -9,7 +9,7 @@ from aboveboard.errors import ApiError, BadInput
 from aboveboard.http import path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model
-from aboveboard.lightdash.client.queries import FIRST_PAUSE, LONGEST_PAUSE, Progress
+from aboveboard.lightdash.client.queries.queries import FIRST_PAUSE, LONGEST_PAUSE, Progress
 
 State = Literal["running", "done", "failed"]
 _STATES: dict[str, State] = {"DONE": "done", "ERROR": "failed", "completed": "done", "error": "failed"}

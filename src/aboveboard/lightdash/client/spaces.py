@@ -9,7 +9,7 @@ from aboveboard.errors import NotFound
 from aboveboard.http import Path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
-from aboveboard.lightdash.client.groups import Groups
+from aboveboard.lightdash.client.people.groups import Groups
 
 Role = Literal["viewer", "editor", "admin"]
 

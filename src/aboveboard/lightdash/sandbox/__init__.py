@@ -1,6 +1,10 @@
 """An embedded backend that answers like a real Lightdash 1.237, with a small shop's data: no account, no Docker.
 
 It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
+
+There is a folder per area. Every module below this package is found by walking it, with all that it declares at its top
+level under a name: its Routes (routes.py), the Tables that it keeps (aboveboard/sandbox/table.py), a Seed for the first
+state. To add an endpoint is to add a function; to add an area is to add a folder; nothing is listed by hand.
 """
 
 from collections.abc import Mapping
@@ -8,16 +12,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from starlette.applications import Starlette
-
-from aboveboard.lightdash.sandbox.app import build
-from aboveboard.lightdash.sandbox.seed import TOKENS, fill
+from aboveboard.lightdash.sandbox.app import Server, parts
+from aboveboard.lightdash.sandbox.seed.seed import TOKENS
 from aboveboard.lightdash.sandbox.store import Options, Store
+from aboveboard.sandbox.backend import Backend
 
 __all__ = ["Sandbox"]
 
 
-class Sandbox:
+class Sandbox(Backend):
     """A small shop's Lightdash, embedded."""
 
     token: ClassVar[str] = TOKENS["admin"]
@@ -25,25 +28,21 @@ class Sandbox:
     settings: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"LIGHTDASH_URL": "http://sandbox", "LIGHTDASH_API_KEY": TOKENS["admin"]}
     )
-    app: Starlette
 
-    def __init__(self, data: str | Path | None = None, *, soft_delete: bool = False, enterprise: bool = False) -> None:
+    def __init__(
+        self,
+        data: str | Path | None = None,
+        *,
+        control: str | None = None,
+        soft_delete: bool = False,
+        enterprise: bool = False,
+    ) -> None:
         """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
 
         With `soft_delete`, what is deleted waits in a bin and can be restored; with `enterprise`, there are AI agents.
-        Both are what the operator of a real instance chooses, and neither is part of the state.
+        Both are what the operator of a real instance chooses, and neither is part of the state. `control` is the token
+        that the routes below /_sandbox/ want; without it, one is made.
         """
-        self._store = Store(data, fill, Options(soft_delete=soft_delete, enterprise=enterprise))
-        self.app = build(self._store)
-
-    def reset(self) -> None:
-        """Go back to the first state; what is created afterwards gets the same ids and times again."""
-        self._store.reset()
-
-    def dump(self) -> dict[str, object]:
-        """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
-        return self._store.dump()
-
-    def close(self) -> None:
-        """Let go of the database; one in memory is gone then."""
-        self._store.close()
+        options = Options(soft_delete=soft_delete, enterprise=enterprise)
+        store = Store(parts().schema, data, parts().first, options)
+        super().__init__(store, Server(store), control)

@@ -1,124 +1,109 @@
-"""The sandbox as a web application: which families it has, who is calling, what goes back.
+"""The sandbox as a server: who is calling, which route answers, what goes back."""
 
-Routing is done here and not by Starlette, which decodes a path before it looks at it; the real server looks first.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from sqlite3 import IntegrityError, Row
 
-from starlette.applications import Starlette
-from starlette.routing import BaseRoute, Match
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope
 
-from aboveboard.lightdash.sandbox.content_families import CONTENT_FAMILIES
-from aboveboard.lightdash.sandbox.query_families import QUERY_FAMILIES
-from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Route, Router, read_params
-from aboveboard.lightdash.sandbox.store import Store
+from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Handler, Routes, read_params
+from aboveboard.lightdash.sandbox.store import COUNTERS, Store
 from aboveboard.lightdash.sandbox.wire import (
-    JSON_TYPE,
     LARGEST_BODY,
     LARGEST_HEAD,
     VERSION,
-    Answer,
     CrashError,
     ServiceError,
     head_size,
-    json_answer,
+    json_response,
     read_body,
     read_query,
     too_large,
     unknown_route,
 )
+from aboveboard.sandbox.app import raw_path
+from aboveboard.sandbox.parts import collect, load_modules
+from aboveboard.sandbox.routes import Router
+from aboveboard.sandbox.store import Schema, seeded
+from aboveboard.sandbox.table import Table
+from aboveboard.sandbox.wire import Response, TooLong, receive_body
 
-FAMILIES = (*CONTENT_FAMILIES, *QUERY_FAMILIES)
+PACKAGE = "aboveboard.lightdash.sandbox"
 
-_ROUTER = Router([route for family in FAMILIES for route in family.routes.list])
 _VERSIONLESS = {b"/api/v1/livez", b"/api/v1/readyz"}
 
 
-def build(store: Store) -> Starlette:
-    """The application over one store."""
-    return Starlette(routes=[_Everything(_Server(store))])
+class _Parts:
+    """What the modules of the sandbox declare, put together."""
+
+    def __init__(self) -> None:
+        modules = load_modules(PACKAGE)
+        self.routes = [route for routes in collect(modules, Routes) for route in routes.list]
+        self.router = Router[Handler](self.routes, any_case=True)
+        self.schema = Schema("abLD", collect(modules, Table), COUNTERS)
+        self.first = seeded(Store(self.schema), modules)
 
 
-class _Everything(BaseRoute):
-    """The one route that Starlette sees: all HTTP requests, however their path is written."""
-
-    def __init__(self, server: "_Server") -> None:
-        self._server = server
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        return (Match.FULL if scope["type"] == "http" else Match.NONE), {}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._server.answer(scope, receive)
-        headers = [(name.encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
-        if answer.status not in {204, 304}:
-            headers.append((b"content-length", str(len(answer.body)).encode()))
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+@cache
+def parts() -> _Parts:
+    """The parts, found once."""
+    return _Parts()
 
 
-class _Server:
+class Server:
+    """The server over one store."""
+
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self._controls: Mapping[tuple[str, bytes], Callable[[], Answer]] = {
-            ("POST", b"/_sandbox/reset"): self._reset,
-            ("GET", b"/_sandbox/state"): self._state,
-        }
-        self._shown: tuple[object, bytes] = (None, b"")
+        self._store, self._router = store, parts().router
 
-    async def answer(self, scope: Scope, receive: Receive) -> Answer:
-        path: bytes = scope.get("raw_path") or scope["path"].encode()
+    async def respond(self, scope: Scope, receive: Receive) -> Response:
+        """The answer to one request."""
+        path = raw_path(scope)
         raw_headers: list[tuple[bytes, bytes]] = scope["headers"]
         if head_size(path + scope["query_string"], raw_headers) > LARGEST_HEAD:
-            return Answer(431)
-        control = self._controls.get((scope["method"], path))
-        if control:
-            return control()
+            return Response(431)
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw_headers}
         try:
             body = await _receive_body(headers, receive)
         except ServiceError as error:
             return self._failed(error)
-        answer = self._respond(scope, path, headers, body)
+        response = self._respond(scope, path, headers, body)
         if path not in _VERSIONLESS:
-            answer.headers["lightdash-version"] = VERSION
-        if scope["method"] in {"GET", "HEAD"} and answer.status == 200 and _unchanged(headers, answer):
-            kept = {name: value for name, value in answer.headers.items() if name != "content-type"}
-            return Answer(304, kept)
-        return answer
+            response.headers["lightdash-version"] = VERSION
+        if scope["method"] in {"GET", "HEAD"} and response.status == 200 and _unchanged(headers, response):
+            kept = {name: value for name, value in response.headers.items() if name != "content-type"}
+            return Response(304, kept)
+        return response
 
-    def _respond(self, scope: Scope, path: bytes, headers: Mapping[str, str], body: object) -> Answer:
+    def _respond(self, scope: Scope, path: bytes, headers: Mapping[str, str], body: object) -> Response:
         extra: Mapping[str, str] = {}
         try:
             if not path.lower().startswith(b"/api/"):
                 raise CrashError(reported=False)
-            found = _ROUTER.find(path)
+            found = self._router.find(scope["method"], _segments(path))
             if found is None:
                 raise unknown_route()
-            routes, segments = found
-            route = routes.get("GET" if scope["method"] == "HEAD" else scope["method"])
             if scope["method"] == "OPTIONS":
-                return _allowed(routes)
+                return _allowed(found.methods)
+            route = found.route
             if route is None:
                 raise unknown_route()
-            params = read_params(route, segments)
+            params = read_params(found.values)
             caller = None if route.public else self._caller(headers)
             if caller is None and not route.public:
-                return Answer(401, {}, b"Unauthorized")
+                return Response(401, {}, b"Unauthorized")
             extra = route.headers
             client = scope.get("client")
             address = client[0] if client else "127.0.0.1"
             call = Call(self._store, caller, params, read_query(scope["query_string"]), body, headers, address)
-            answer = _enveloped(route.handler(call))
+            response = _enveloped(route.handler(call))
         except ServiceError as error:
-            answer = self._failed(error)
+            response = self._failed(error)
         except IntegrityError:
             # A reference to nothing fails in the real server's database too.
-            answer = self._failed(CrashError())
-        answer.headers.update(extra)
-        return answer
+            response = self._failed(CrashError())
+        response.headers.update(extra)
+        return response
 
     def _caller(self, headers: Mapping[str, str]) -> Row | None:
         """The person behind the token; None where the header is not of the one form that is looked at."""
@@ -130,50 +115,43 @@ class _Server:
             raise ServiceError(401, "AuthorizationError", "Failed to authorize user")
         return row
 
-    def _failed(self, error: ServiceError) -> Answer:
+    def _failed(self, error: ServiceError) -> Response:
         """The error envelope; a crash gets an event id, and one before the routes shows the id of the last."""
         event = self._store.event(new=error.reported) if isinstance(error, CrashError) else None
-        return json_answer(error.payload(event), error.status)
-
-    def _state(self) -> Answer:
-        """The dump, written anew only where something was written since: who compares states asks for it often."""
-        if self._shown[0] != self._store.mark:
-            self._shown = (self._store.mark, json_answer(self._store.dump()).body)
-        return Answer(200, {"content-type": JSON_TYPE}, self._shown[1])
-
-    def _reset(self) -> Answer:
-        self._store.reset()
-        return Answer(204)
+        return json_response(error.payload(event), error.status)
 
 
 async def _receive_body(headers: Mapping[str, str], receive: Receive) -> object:
     size = headers.get("content-length", "0")
     if size.isdigit() and int(size) > LARGEST_BODY:
         raise too_large()
-    raw, more = b"", True
-    while more:
-        message = await receive()
-        raw += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(raw) > LARGEST_BODY:
-            raise too_large()
+    try:
+        raw = await receive_body(receive, LARGEST_BODY)
+    except TooLong as error:
+        raise too_large() from error
     return read_body(headers.get("content-type", ""), headers.get("content-encoding", ""), raw)
 
 
-def _allowed(routes: Mapping[str, Route]) -> Answer:
-    methods = [method for name in routes for method in (("GET", "HEAD") if name == "GET" else (name,))]
+def _segments(path: bytes) -> list[str]:
+    """The segments of a path, still encoded; a slash at its end makes no difference."""
+    segments = path[1:].decode("latin-1").split("/")
+    return segments[:-1] if len(segments) > 1 and not segments[-1] else segments
+
+
+def _allowed(known: Iterable[str]) -> Response:
+    methods = [method for name in known for method in (("GET", "HEAD") if name == "GET" else (name,))]
     listed = ",".join(methods)
-    return Answer(200, {"content-type": "text/html; charset=utf-8", "allow": listed}, listed.encode())
+    return Response(200, {"content-type": "text/html; charset=utf-8", "allow": listed}, listed.encode())
 
 
-def _enveloped(result: object) -> Answer:
-    if isinstance(result, Answer):
+def _enveloped(result: object) -> Response:
+    if isinstance(result, Response):
         return result
     if isinstance(result, Created):
-        return json_answer({"status": "ok", "results": result.results}, 201)
-    return json_answer({"status": "ok"} if result is DONE else {"status": "ok", "results": result})
+        return json_response({"status": "ok", "results": result.results}, 201)
+    return json_response({"status": "ok"} if result is DONE else {"status": "ok", "results": result})
 
 
-def _unchanged(headers: Mapping[str, str], answer: Answer) -> bool:
+def _unchanged(headers: Mapping[str, str], response: Response) -> bool:
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
-    return "*" in known or answer.headers.get("etag", "").removeprefix("W/") in known - {""}
+    return "*" in known or response.headers.get("etag", "").removeprefix("W/") in known - {""}

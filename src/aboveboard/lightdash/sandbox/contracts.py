@@ -4,40 +4,50 @@
 
     body = read(call.body, _TAG)  # or one 422 that names everything that is wrong
 
-Unknown fields are let through, as there. A union or an intersection reports its issues as JSON inside the message.
+Values come out as the server takes them: a number or a flag written as a text is one, a single value where a list is
+wanted is a list of one, and unknown fields are let through. A union or an intersection reports its issues as JSON
+inside the message.
 """
 
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, cast
 
 from aboveboard.lightdash.sandbox.wire import ServiceError
 
 Problems = dict[str, dict[str, object]]
 
+_FLOAT = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+
 
 class Kind(Protocol):
     """Something a value can be checked against."""
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the value, by where it stands."""
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The value as the server takes it; what is wrong with it is noted, by where it stands."""
         ...
 
 
 def read(body: object, kind: Kind, name: str = "body") -> dict[str, Any]:
     """The body, if it is of this kind; `name` is what the real server calls it."""
-    wrong = kind.problems(body, name, "")
-    if wrong:
-        message = ", ".join(f"{place}: {problem['message']}" for place, problem in wrong.items())
-        raise ServiceError(422, "ValidateError", message, wrong)
-    return cast("dict[str, Any]", body)
+    wrong: Problems = {}
+    value = kind.read(body, name, "", wrong)
+    refuse(wrong)
+    return cast("dict[str, Any]", value)
 
 
 def read_list(body: object, kind: Kind, name: str = "body") -> list[dict[str, Any]]:
     """The body of a route that takes a list; anything else counts as a list of one."""
-    read(body, List(kind), name)
-    return cast("list[dict[str, Any]]", body if isinstance(body, list) else [body])
+    return cast("list[dict[str, Any]]", read(body, List(kind), name))
+
+
+def refuse(wrong: Problems) -> None:
+    """Answer 422 if anything is wrong."""
+    if wrong:
+        message = ", ".join(f"{place}: {problem['message']}" for place, problem in wrong.items())
+        raise ServiceError(422, "ValidateError", message, wrong)
 
 
 def as_map(value: object) -> dict[str, Any]:
@@ -52,31 +62,53 @@ def as_list(value: object) -> list[Any]:
 
 def require(query: Mapping[str, object], *names: str) -> None:
     """Refuse a query string without these parameters."""
-    wrong: Problems = {name: {"message": f"'{name}' is required"} for name in names if name not in query}
-    if wrong:
-        message = ", ".join(f"{name}: {problem['message']}" for name, problem in wrong.items())
-        raise ServiceError(422, "ValidateError", message, wrong)
+    refuse({name: {"message": f"'{name}' is required"} for name in names if name not in query})
 
 
 class _Plain:
     """A value of one JSON type."""
 
-    def __init__(self, kinds: tuple[type, ...], message: str, words: Sequence[str] = ()) -> None:
-        self._kinds, self._message, self._words = kinds, message, words
+    def __init__(self, kinds: tuple[type, ...], message: str) -> None:
+        self._kinds, self._message = kinds, message
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        fits = isinstance(value, self._kinds) and (bool in self._kinds or not isinstance(value, bool))
-        if fits or (isinstance(value, str) and value in self._words):
-            return {}
-        return {parent + name: {"message": self._message, "value": value}}
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The value as it is."""
+        if not isinstance(value, self._kinds):
+            wrong[parent + name] = {"message": self._message, "value": value}
+        return value
+
+
+class _Number:
+    """A number, also one written as a text."""
+
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The number, whole where it can be."""
+        number = float(value) if isinstance(value, str) and _FLOAT.fullmatch(value) else value
+        if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+            wrong[parent + name] = {"message": "invalid float number", "value": value}
+            return value
+        return int(number) if number == int(number) else number
+
+
+class _Flag:
+    """True or false, also written as a word."""
+
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The flag."""
+        if value in ("true", "false"):
+            return value == "true"
+        if not isinstance(value, bool):
+            wrong[parent + name] = {"message": "invalid boolean value", "value": value}
+        return value
 
 
 class _Anything:
     """Any value at all."""
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        del value, name, parent
-        return {}
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The value as it is."""
+        del name, parent, wrong
+        return value
 
 
 class Pattern:
@@ -85,12 +117,23 @@ class Pattern:
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the text."""
-        wrong = TEXT.problems(value, name, parent)
-        if not wrong and not re.search(self._pattern, cast("str", value)):
-            wrong = {parent + name: {"message": f"Not match in '{self._pattern}'", "value": value}}
-        return wrong
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The text as it is."""
+        TEXT.read(value, name, parent, wrong)
+        if isinstance(value, str) and not re.search(self._pattern, value):
+            wrong[parent + name] = {"message": f"Not match in '{self._pattern}'", "value": value}
+        return value
+
+
+class Filled:
+    """A text that is not empty."""
+
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The text as it is."""
+        TEXT.read(value, name, parent, wrong)
+        if value == "":
+            wrong[parent + name] = {"message": "minLength 1", "value": value}
+        return value
 
 
 class OneOf:
@@ -99,12 +142,12 @@ class OneOf:
     def __init__(self, *words: str | None) -> None:
         self._words = words
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the word."""
-        if value in self._words:
-            return {}
-        listed = ",".join("null" if word is None else f"'{word}'" for word in self._words)
-        return {parent + name: {"message": f"should be one of the following; [{listed}]", "value": value}}
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The word."""
+        if value not in self._words:
+            listed = ",".join("null" if word is None else f"'{word}'" for word in self._words)
+            wrong[parent + name] = {"message": f"should be one of the following; [{listed}]", "value": value}
+        return value
 
 
 class Maybe:
@@ -113,13 +156,17 @@ class Maybe:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the field, if it is there."""
-        return self.kind.problems(value, name, parent)
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The field, if it is there."""
+        return self.kind.read(value, name, parent, wrong)
 
 
 class Nullable(Maybe):
     """A field that must be there, though it may be null."""
+
+
+class Optional(Maybe):
+    """A field that may be left out, but not be null."""
 
 
 class Object:
@@ -128,18 +175,18 @@ class Object:
     def __init__(self, **fields: Kind) -> None:
         self._fields = fields
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the fields, in their order here."""
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The map, with whatever else is in it; what is wrong is told in the order of the fields here."""
         if not isinstance(value, dict):
-            return {parent + name: {"message": "invalid object", "value": value}}
-        found: Problems = {}
-        given = cast("dict[str, object]", value)
+            wrong[parent + name] = {"message": "invalid object", "value": value}
+            return cast("object", value)
+        found = dict(cast("dict[str, Any]", value))
         for key, kind in self._fields.items():
-            if key not in given:
+            if key not in found:
                 if not isinstance(kind, Maybe) or isinstance(kind, Nullable):
-                    found[f"{parent}{name}.{key}"] = {"message": f"'{key}' is required"}
-            elif given[key] is not None or not isinstance(kind, Maybe):
-                found |= kind.problems(given[key], key, f"{parent}{name}.")
+                    wrong[f"{parent}{name}.{key}"] = {"message": f"'{key}' is required"}
+            elif found[key] is not None or not isinstance(kind, Maybe) or isinstance(kind, Optional):
+                found[key] = kind.read(found[key], key, f"{parent}{name}.", wrong)
         return found
 
 
@@ -149,14 +196,11 @@ class List:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What is wrong with the items."""
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The items."""
         del parent
-        items = cast("list[object]", value) if isinstance(value, list) else [value]
-        found: Problems = {}
-        for place, item in enumerate(items):
-            found |= self._kind.problems(item, f"${place}", f"{name}.")
-        return found
+        items = cast("list[Any]", value) if isinstance(value, list) else [value]
+        return [self._kind.read(item, f"${place}", f"{name}.", wrong) for place, item in enumerate(items)]
 
 
 class Union:
@@ -165,11 +209,18 @@ class Union:
     def __init__(self, *kinds: Kind) -> None:
         self._kinds = kinds
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What each of the kinds finds wrong, if none fits."""
-        issues = [kind.problems(value, name, parent) for kind in self._kinds]
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The value as the first kind that fits takes it, or what each of the kinds finds wrong."""
+        issues: list[Problems] = []
+        for kind in self._kinds:
+            found: Problems = {}
+            taken = kind.read(value, name, parent, found)
+            if not found:
+                return taken
+            issues.append(found)
         text = "Could not match the union against any of the items. Issues: "
-        return {parent + name: {"message": text + _json(issues), "value": value}} if all(issues) else {}
+        wrong[parent + name] = {"message": text + _json(issues), "value": value}
+        return value
 
 
 class All:
@@ -178,11 +229,23 @@ class All:
     def __init__(self, *kinds: Kind) -> None:
         self._kinds = kinds
 
-    def problems(self, value: object, name: str, parent: str) -> Problems:
-        """What the kinds find wrong, if any does."""
-        issues = [wrong for kind in self._kinds if (wrong := kind.problems(value, name, parent))]
-        text = "Could not match the intersection against every type. Issues: "
-        return {parent + name: {"message": text + _json(issues), "value": value}} if issues else {}
+    def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
+        """The value as all kinds take it, or what those find wrong that find anything."""
+        issues: list[Problems] = []
+        taken = value
+        for kind in self._kinds:
+            found: Problems = {}
+            taken = kind.read(taken, name, parent, found)
+            issues += [found] if found else []
+        if issues:
+            text = "Could not match the intersection against every type. Issues: "
+            wrong[parent + name] = {"message": text + _json(issues), "value": value}
+        return taken
+
+
+def literals(words: Iterable[str]) -> Union:
+    """One of a few words where the schema has a union of literals, which is reported word by word."""
+    return Union(*(OneOf(word) for word in words))
 
 
 def _json(value: object) -> str:
@@ -190,8 +253,8 @@ def _json(value: object) -> str:
 
 
 TEXT = _Plain((str,), "invalid string value")
-NUMBER = _Plain((int, float), "invalid float number")
-FLAG = _Plain((bool,), "invalid boolean value", ("true", "false"))
+NUMBER = _Number()
+FLAG = _Flag()
 MAP = _Plain((dict,), "invalid object")
 UNDEFINED = _Plain((), "invalid undefined value")
 ANYTHING = _Anything()

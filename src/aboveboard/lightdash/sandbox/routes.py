@@ -1,4 +1,4 @@
-"""How a URL family says what it answers: a `Routes` per module, a function per method and path.
+"""How a module says what it answers: a `Routes` per module, a function per method and path.
 
     routes = Routes()
 
@@ -7,17 +7,18 @@
         project = access.project(call)
         return [...]  # becomes {"status": "ok", "results": [...]}
 
-Then add the module to FAMILIES in app.py, its tables to store.py and its demo data to a seed module.
+A module anywhere below the sandbox's package is found with all that it declares: its routes, its tables, its seed.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, decode
+from aboveboard.sandbox.routes import Route, register
 
 Handler = Callable[["Call"], object]
 Deprecated = str | tuple[str, str, str]
@@ -36,22 +37,11 @@ class Created:
     results: object
 
 
-@dataclass(frozen=True)
-class Route:
-    """One method on one path."""
-
-    method: str
-    path: str
-    handler: Handler
-    public: bool
-    headers: Mapping[str, str]
-
-
 class Routes:
-    """The routes of one URL family."""
+    """The routes of one module."""
 
     def __init__(self) -> None:
-        self.list: list[Route] = []
+        self.list: list[Route[Handler]] = []
 
     def get(self, path: str, *, public: bool = False, deprecated: Deprecated = "") -> Callable[[Handler], Handler]:
         """Answer GET, and HEAD with it."""
@@ -77,12 +67,8 @@ class Routes:
         self, method: str, path: str, *, public: bool = False, deprecated: Deprecated = ""
     ) -> Callable[[Handler], Handler]:
         """Register a handler; `deprecated` is what the warning header says behind its first sentence."""
-
-        def register(handler: Handler) -> Handler:
-            self.list.append(Route(method, path, handler, public, _deprecation(deprecated) if deprecated else {}))
-            return handler
-
-        return register
+        headers = _deprecation(deprecated) if deprecated else None
+        return register(self.list, method, path, public=public, headers=headers)
 
 
 def _deprecation(deprecated: "Deprecated") -> dict[str, str]:
@@ -94,55 +80,12 @@ def _deprecation(deprecated: "Deprecated") -> dict[str, str]:
     return {"deprecation": f"{since} 00:00:00 GMT", "sunset": sunset, "warning": f'299 - "{text}"'}
 
 
-@dataclass
-class _Node:
-    words: dict[str, "_Node"] = field(default_factory=dict[str, "_Node"])
-    any: "_Node | None" = None
-    routes: dict[str, Route] = field(default_factory=dict[str, Route])
-
-
-class Router:
-    """Finds the routes of a path, segment by segment and still encoded, so that %2F never separates."""
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        self._root = _Node()
-        for route in routes:
-            node = self._root
-            for part in route.path.strip("/").split("/"):
-                if part.startswith("{"):
-                    node.any = node.any or _Node()
-                    node = node.any
-                else:
-                    node = node.words.setdefault(part.lower(), _Node())
-            node.routes[route.method] = route
-
-    def find(self, path: bytes) -> tuple[Mapping[str, Route], list[bytes]] | None:
-        """The routes of this path by method, and the raw segments that its parameters match."""
-        parts = path[1:].split(b"/")
-        if len(parts) > 1 and not parts[-1]:
-            parts.pop()
-        return self._walk(self._root, parts, 0, [])
-
-    def _walk(
-        self, node: _Node, parts: list[bytes], at: int, found: list[bytes]
-    ) -> tuple[Mapping[str, Route], list[bytes]] | None:
-        if at == len(parts):
-            return (node.routes, found) if node.routes else None
-        part = parts[at]
-        word = node.words.get(part.decode("latin-1").lower())
-        hit = self._walk(word, parts, at + 1, found) if word else None
-        if hit is None and node.any and part:
-            hit = self._walk(node.any, parts, at + 1, [*found, part])
-        return hit
-
-
-def read_params(route: Route, raw: Sequence[bytes]) -> dict[str, str]:
+def read_params(raw: Mapping[str, str]) -> dict[str, str]:
     """The parameters of a path by name, decoded after routing."""
-    names = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    values = [decode(part) for part in raw]
-    if None in values:
+    values = {name: decode(value.encode("latin-1")) for name, value in raw.items()}
+    if None in values.values():
         raise ServiceError(400, "URIError", "Invalid URI encoding")
-    return {name: value or "" for name, value in zip(names, values, strict=True)}
+    return {name: value or "" for name, value in values.items()}
 
 
 @dataclass

@@ -5,26 +5,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import unquote_to_bytes
+
+from aboveboard.sandbox.wire import JSON_TYPE, Response, to_json
 
 VERSION = "1.237.0"
 LARGEST_BODY = 5 * 1024 * 1024
 LARGEST_HEAD = 16 * 1024
-JSON_TYPE = "application/json; charset=utf-8"
 
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _BRACKETS = re.compile(r"([^\[]+)\[([^\]]*)\]")
-
-
-@dataclass
-class Answer:
-    """What goes back: a status, headers in lower case, bytes."""
-
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict[str, str])
-    body: bytes = b""
 
 
 class ServiceError(Exception):
@@ -72,11 +63,10 @@ def unknown_route() -> ServiceError:
     return missing("API endpoint not found")
 
 
-def json_answer(payload: object, status: int = 200) -> Answer:
+def json_response(payload: object, status: int = 200) -> Response:
     """An answer with a JSON body."""
-    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
-    body = text.encode("utf-8", "replace")
-    return Answer(status, {"content-type": JSON_TYPE, "etag": etag(body)}, body)
+    body = to_json(payload)
+    return Response(status, {"content-type": JSON_TYPE, "etag": etag(body)}, body)
 
 
 def etag(body: bytes) -> str:

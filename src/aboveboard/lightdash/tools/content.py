@@ -12,8 +12,8 @@ from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Named, Page, sliced
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.content import ContentItem, ContentType, DeletedItem
-from aboveboard.lightdash.client.curation import PromotionChange, Verified
+from aboveboard.lightdash.client.content.content import ContentItem, ContentType, DeletedItem
+from aboveboard.lightdash.client.content.curation import PromotionChange, Verified
 from aboveboard.lightdash.client.dashboards import DashboardDetails
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, PageNumber, ProjectUuid
 
@@ -192,7 +192,7 @@ async def unverify_content(
     return Flag(uuid=found.uuid, name=found.name, value=False)
 
 
-# Upstream these two are toggles. The wanted state is an argument here and the present one is looked at first.
+# Upstream these two are toggles; the wanted state is an argument here.
 @tools.tool("Pin Content", REPLACE, example=Flag(uuid="65139249-...", name="Orders by status", value=True))
 async def pin_content(
     lightdash: LightdashClient,
@@ -203,8 +203,7 @@ async def pin_content(
 ) -> Flag:
     """Pin a chart or dashboard to the project's homepage for everyone, or take it off."""
     found = await _find(lightdash, kind, item, project_uuid)
-    if (found.pinned_list_uuid is not None) != pinned:
-        await lightdash.curation.toggle_pin(kind, found.uuid, found.project_uuid)
+    await lightdash.curation.pin(kind, found.uuid, found.project_uuid, pinned=pinned)
     return Flag(uuid=found.uuid, name=found.name, value=pinned)
 
 
@@ -218,8 +217,7 @@ async def favorite_content(
 ) -> Flag:
     """Put a chart or dashboard on the token owner's list of favourites, or take it off."""
     found = await _find(lightdash, kind, item, project_uuid)
-    if (found.uuid in await lightdash.curation.favourites(found.project_uuid)) != favorite:
-        await lightdash.curation.toggle_favourite(kind, found.uuid, found.project_uuid)
+    await lightdash.curation.favour(kind, found.uuid, found.project_uuid, favourite=favorite)
     return Flag(uuid=found.uuid, name=found.name, value=favorite)
 
 

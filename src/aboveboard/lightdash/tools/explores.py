@@ -14,7 +14,7 @@ from aboveboard.lightdash.client.api import Model, Page, sliced
 from aboveboard.lightdash.client.explores import CatalogField, ChartUse, Explore, ExploreSummary, Lineage
 from aboveboard.lightdash.client.explores import Field as ExploreField
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
-from aboveboard.lightdash.tools.waiting import finished
+from aboveboard.lightdash.tools.queries.waiting import finished
 
 tools = Toolset[LightdashClient]("explores", title="Explores", icon="M4 4h16v4H4zm0 6h7v10H4zm9 0h7v10h-7z")
 

@@ -47,19 +47,23 @@ async def explore_names(lightdash: LightdashClient, typed: str) -> Sequence[str]
     return [one.name for one in found if _starts(typed, one.name, one.label)]
 
 
-@tools.resource("lightdash://projects/{project_uuid}", "Project", completers={"project_uuid": project_ids})
+@tools.resource(
+    "lightdash://projects/{project_uuid}", "Project", area="projects", completers={"project_uuid": project_ids}
+)
 async def project(lightdash: LightdashClient, project_uuid: str) -> ProjectDetails:
     """One project: its kind, warehouse and time zones."""
     return await lightdash.projects.get(project_uuid)
 
 
-@tools.resource("lightdash://charts/{chart}", "Chart", completers={"chart": chart_ids})
+@tools.resource("lightdash://charts/{chart}", "Chart", area="charts", completers={"chart": chart_ids})
 async def chart(lightdash: LightdashClient, chart: str) -> ChartDetails:
     """A saved chart by UUID or slug: its query and how it is drawn."""
     return await lightdash.charts.get(chart, None)
 
 
-@tools.resource("lightdash://dashboards/{dashboard}", "Dashboard", completers={"dashboard": dashboard_ids})
+@tools.resource(
+    "lightdash://dashboards/{dashboard}", "Dashboard", area="dashboards", completers={"dashboard": dashboard_ids}
+)
 async def dashboard(lightdash: LightdashClient, dashboard: str) -> DashboardDetails:
     """A dashboard by UUID or slug: its tabs, tiles and filters."""
     return await lightdash.dashboards.get(dashboard, None)
@@ -68,6 +72,7 @@ async def dashboard(lightdash: LightdashClient, dashboard: str) -> DashboardDeta
 @tools.resource(
     "lightdash://projects/{project_uuid}/explores/{explore}",
     "Explore",
+    area="explores",
     completers={"project_uuid": project_ids, "explore": explore_names},
 )
 async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -> Explore:
@@ -75,7 +80,7 @@ async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -
     return await lightdash.explores.get(project_uuid, explore)
 
 
-@tools.resource("lightdash://exports/{file}", "Exported File", mime_type="application/octet-stream")
+@tools.resource("lightdash://exports/{file}", "Exported File", area="queries", mime_type="application/octet-stream")
 async def exported_file(lightdash: LightdashClient, file: str) -> bytes:
     """A file that export_query wrote."""
     return await lightdash.queries.exported_file(file)

@@ -9,7 +9,7 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Named, Page
-from aboveboard.lightdash.client.schedulers import Format, Run, Scheduler
+from aboveboard.lightdash.client.schedules.schedulers import Format, Run, Scheduler
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid, Search
 
 tools = Toolset[LightdashClient](

@@ -11,7 +11,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
 from aboveboard.lightdash.client.validation import Affected, Problem, ProblemGroup, Source, Summary
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid, Search
-from aboveboard.lightdash.tools.waiting import BUDGET
+from aboveboard.lightdash.tools.queries.waiting import BUDGET
 
 tools = Toolset[LightdashClient]("validation", title="Validation", icon="M9 16 4 11l-2 2 7 7L22 7l-2-2z")
 

@@ -1,19 +1,19 @@
 """Versions of what is saved: which there are, and making an earlier one the current one."""
 
-from collections.abc import Callable
 from typing import Annotated, Protocol, TypeVar
 
 from pydantic import Field
 
 from aboveboard.lightdash.client.api import Page, sliced
 from aboveboard.lightdash.client.ids import uuid
+from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History, Version
 
 VersionUuid = Annotated[str, Field(description="Version UUID, from the history.")]
 
 VERSIONS = Page[Version](items=[Version(version_uuid="9a286538-...", created_at="2026-01-31T09:00:00.000Z")], total=1)
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Kept)
 
 
 class Versioned(Protocol[T]):
@@ -41,13 +41,11 @@ async def history_of(kept: Versioned[T], found: T, *, limit: int, page: int) -> 
     return sliced((await kept.history(found)).history, Version, limit=limit, page=page)
 
 
-async def rolled_back(
-    kept: Versioned[T], which: str, version_uuid: str, project: str | None, *, shows: Callable[[T], object]
-) -> T:
-    """Go back to a version, unless what it shows is shown now: Lightdash would write one more equal version."""
+async def rolled_back(kept: Versioned[T], which: str, version_uuid: str, project: str | None) -> T:
+    """Go back to a version, unless all of it is as it was: Lightdash would write one more equal version."""
     version = uuid("version", version_uuid)
     now = await kept.get(which, project)
-    if shows(await kept.version(now, version)) == shows(now):
+    if (await kept.version(now, version)).content() == now.content():
         return now
     await kept.roll_back(now, version)
     return await kept.get(which, project)

@@ -2,27 +2,30 @@
 
 import base64
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import anyio
 import httpx2
 from pydantic import SecretStr
 
 from aboveboard.http import Session
-from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.comments import Comments
-from aboveboard.nextcloud.client.dav import Dav
-from aboveboard.nextcloud.client.files import Files
-from aboveboard.nextcloud.client.finding import Finding
-from aboveboard.nextcloud.client.note_attachments import NoteAttachments
-from aboveboard.nextcloud.client.note_search import NoteSearch
-from aboveboard.nextcloud.client.note_texts import NoteTexts
-from aboveboard.nextcloud.client.notes import Notes
 from aboveboard.nextcloud.client.ocs import Ocs
-from aboveboard.nextcloud.client.overwriting import Sleep
-from aboveboard.nextcloud.client.shares import Shares
-from aboveboard.nextcloud.client.tags import Tags
-from aboveboard.nextcloud.client.trash import Trash
-from aboveboard.nextcloud.client.versions import Versions
+
+if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
+    from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.dav import Dav
+    from aboveboard.nextcloud.client.files.comments import Comments
+    from aboveboard.nextcloud.client.files.files import Files
+    from aboveboard.nextcloud.client.files.overwriting import Sleep
+    from aboveboard.nextcloud.client.files.search import Search
+    from aboveboard.nextcloud.client.files.tags import Tags
+    from aboveboard.nextcloud.client.files.trash import Trash
+    from aboveboard.nextcloud.client.files.versions import Versions
+    from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+    from aboveboard.nextcloud.client.notes.notes import Notes
+    from aboveboard.nextcloud.client.notes.search import NoteSearch
+    from aboveboard.nextcloud.client.notes.texts import NoteTexts
+    from aboveboard.nextcloud.client.sharing.shares import Shares
 
 
 class NextcloudClient:
@@ -36,7 +39,7 @@ class NextcloudClient:
         *,
         principal: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
-        sleep: Sleep = anyio.sleep,
+        sleep: "Sleep" = anyio.sleep,
     ) -> None:
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
@@ -48,9 +51,14 @@ class NextcloudClient:
             transport=transport,
             sleep=sleep,
         )
-        self._sleep = sleep
-        self._dav = Dav(self._session, principal)
+        self._sleep, self._principal = sleep, principal
         self._ocs = Ocs(self._session)
+
+    @cached_property
+    def _dav(self) -> "Dav":
+        from aboveboard.nextcloud.client.dav import Dav
+
+        return Dav(self._session, self._principal)
 
     @property
     def url(self) -> str:
@@ -62,63 +70,87 @@ class NextcloudClient:
         return f"{self.url}/index.php/f/{file}"
 
     @cached_property
-    def account(self) -> Account:
+    def account(self) -> "Account":
         """Who asks, on which Nextcloud."""
+        from aboveboard.nextcloud.client.account import Account
+
         return Account(self._ocs)
 
     @cached_property
-    def files(self) -> Files:
+    def files(self) -> "Files":
         """The user's files."""
+        from aboveboard.nextcloud.client.files.files import Files
+
         return Files(self._dav, self._sleep)
 
     @cached_property
-    def finding(self) -> Finding:
+    def search(self) -> "Search":
         """Search over the user's files."""
-        return Finding(self._dav)
+        from aboveboard.nextcloud.client.files.search import Search
+
+        return Search(self._dav)
 
     @cached_property
-    def trash(self) -> Trash:
+    def trash(self) -> "Trash":
         """What the user deleted."""
+        from aboveboard.nextcloud.client.files.trash import Trash
+
         return Trash(self._dav)
 
     @cached_property
-    def versions(self) -> Versions:
+    def versions(self) -> "Versions":
         """Older versions of the user's files."""
+        from aboveboard.nextcloud.client.files.versions import Versions
+
         return Versions(self._dav)
 
     @cached_property
-    def comments(self) -> Comments:
+    def comments(self) -> "Comments":
         """What people say about files."""
+        from aboveboard.nextcloud.client.files.comments import Comments
+
         return Comments(self._dav)
 
     @cached_property
-    def tags(self) -> Tags:
+    def tags(self) -> "Tags":
         """Labels for files."""
+        from aboveboard.nextcloud.client.files.tags import Tags
+
         return Tags(self._dav)
 
     @cached_property
-    def notes(self) -> Notes:
+    def notes(self) -> "Notes":
         """The user's notes."""
+        from aboveboard.nextcloud.client.notes.notes import Notes
+
         return Notes(self._session)
 
     @cached_property
-    def note_search(self) -> NoteSearch:
+    def note_search(self) -> "NoteSearch":
         """Search over the user's notes."""
+        from aboveboard.nextcloud.client.notes.search import NoteSearch
+
         return NoteSearch(self.notes)
 
     @cached_property
-    def note_texts(self) -> NoteTexts:
+    def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
+        from aboveboard.nextcloud.client.notes.texts import NoteTexts
+
         return NoteTexts(self.notes, self.files)
 
     @cached_property
-    def note_attachments(self) -> NoteAttachments:
+    def note_attachments(self) -> "NoteAttachments":
         """Files that belong to notes."""
-        return NoteAttachments(self.notes, self.files, self.finding)
+        from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+
+        return NoteAttachments(self.notes, self.files, self.search)
 
     @cached_property
-    def shares(self) -> Shares:
+    def shares(self) -> "Shares":
         """Who else sees the user's files."""
+        from aboveboard.nextcloud.client.sharing.shares import Shares
+
         return Shares(self._ocs)
 
     async def principal(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 from aboveboard.errors import ApiError
-from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.missing import AppMissing, NoRoom
 from aboveboard.nextcloud.client.model import checked
@@ -30,7 +30,7 @@ class App:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send a request and return the answer, whatever its status."""
         given = {**HEADERS, **(headers or {})}
         return await self._session.request(
@@ -40,13 +40,15 @@ class App:
     async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:
         return self.read(await self.send("GET", at, query=query), into)
 
-    def read(self, answer: Answer, into: type[T]) -> T:
+    def read(self, answer: Response, into: type[T]) -> T:
         """Read what an answer holds, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
+        if answer.status != 200:
+            raise self._session.strange(answer)
         return checked(answer.json(), into, answer)
 
-    def error(self, answer: Answer) -> ApiError:
+    def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on."""
         if answer.status == 507:
             return NoRoom()
@@ -57,7 +59,7 @@ class App:
         return failed(self._session, answer, _said(answer))
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: Response) -> str:
     try:
         found = cast("dict[str, Any]", answer.json())
         return str(found.get("message") or "")

@@ -1,17 +1,31 @@
 """Nextcloud's DAV dialect: its methods as methods, its multistatus typed, and the principal whose tree it is."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from aboveboard.errors import ApiError, BadInput, NotFound
-from aboveboard.http import Answer, Nature, Path, Session, path
+from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.etags import quoted
+from aboveboard.nextcloud.client.files.etags import quoted
 from aboveboard.nextcloud.client.missing import NoRoom
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
+GOOD: Final[Mapping[str, frozenset[int]]] = {
+    "GET": frozenset({200, 206}),
+    "PUT": frozenset({201, 204}),
+    "POST": frozenset({201}),
+    "MKCOL": frozenset({201}),
+    "MOVE": frozenset({201, 204}),
+    "COPY": frozenset({201, 204}),
+    "DELETE": frozenset({204}),
+    **dict.fromkeys(("PROPFIND", "PROPPATCH", "REPORT", "SEARCH"), frozenset({207})),
+}
+"""What says that a method did its work. Anything else that is no error is not Nextcloud's, such as a login page."""
+_FOLDER: Final = b"This is the WebDAV interface."
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 
 
@@ -77,37 +91,39 @@ class Dav:
         """Set one property; a refusal stands inside a 207."""
         body = element("d:propertyupdate", [element("d:set", [element("d:prop", [element(short, value)])])])
         answer = await self.send("PROPPATCH", at, body, nature=nature)
-        for resource in self._listed(answer):
-            for status in resource.refused.values():
-                raise failed(self._session, Answer(status, answer.headers, b""), "this property cannot be set")
+        resources = self._listed(answer)
+        for status in (status for one in resources for status in one.refused.values()):
+            raise failed(self._session, replace(answer, status=status, content=b""), "this property cannot be set")
+        if not any(xml.name(short) in one.found for one in resources):
+            raise answer.misfit("Nextcloud does not say that it set the property.")
 
-    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Answer:
+    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Response:
         """Make a folder; whatever the answer is, it is returned."""
         return await self._session.request("MKCOL", at, headers=headers, nature=nature)
 
     async def transfer(
         self, method: str, source: Path, destination: Path, *, headers: Mapping[str, str], nature: Nature
-    ) -> Answer:
+    ) -> Response:
         """Send a MOVE or a COPY; whatever the answer is, it is returned."""
         given = {"Destination": self.url(destination), **headers}
         return await self._session.request(method, source, headers=given, nature=nature)
 
-    async def put(self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature) -> Answer:
+    async def put(self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature) -> Response:
         """Put; whatever the answer is, it is returned."""
         given = {"Content-Type": "application/octet-stream", **headers}
         return await self._session.request("PUT", at, content=content, headers=given, nature=nature)
 
-    async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Answer:
+    async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Response:
         """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""
         given = {"Accept-Encoding": "identity", **(headers or {})}
         return await self._session.request("GET", at, headers=given, at_most=at_most)
 
-    async def post(self, at: Path, body: object) -> Answer:
+    async def post(self, at: Path, body: object) -> Response:
         """Post JSON, which comments and tags take, and return the answer to a success."""
         answer = await self._session.request("POST", at, json=body)
         return self.good(answer)
 
-    async def delete(self, at: Path, headers: Mapping[str, str] | None = None) -> Answer:
+    async def delete(self, at: Path, headers: Mapping[str, str] | None = None) -> Response:
         """Delete; whatever the answer is, it is returned."""
         return await self._session.request("DELETE", at, headers=headers)
 
@@ -119,19 +135,21 @@ class Dav:
         *,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send a request with an XML body and return the answer to a success."""
         given = {**_XML, **(headers or {})}
         answer = await self._session.request(method, at, content=xml.serialized(body), headers=given, nature=nature)
         return self.good(answer)
 
-    def good(self, answer: Answer) -> Answer:
+    def good(self, answer: Response) -> Response:
         """Return the answer to a success, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
+        if answer.status not in GOOD[answer.method] or _is_page(answer):
+            raise self._session.strange(answer)
         return answer
 
-    def error(self, answer: Answer) -> ApiError:
+    def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
         if answer.status == 507:
             return NoRoom()
@@ -143,14 +161,11 @@ class Dav:
             problem, status=error.status, next_step="Check the path: listing its folder shows what there is."
         )
 
-    def _listed(self, answer: Answer) -> list[Resource]:
-        if answer.status != 207:
-            raise ApiError(
-                f"Nextcloud answered {answer.status} where a list was expected.",
-                status=answer.status,
-                next_step="Check the address: this may not be a Nextcloud.",
-            )
-        return xml.multistatus(answer.content)
+    def _listed(self, answer: Response) -> list[Resource]:
+        try:
+            return xml.multistatus(answer.content)
+        except ApiError as error:
+            raise answer.misfit(str(error)) from None
 
     async def _ask_principal(self) -> str:
         [root, *_] = await self.propfind(path(xml.ROOT), "d:current-user-principal", depth=0) or [Resource("", {})]
@@ -160,6 +175,20 @@ class Dav:
         if not place.startswith("principals/users/"):
             raise ApiError("Nextcloud does not tell whose credentials these are.")
         return place.removeprefix("principals/users/")
+
+
+def made_id(answer: Response) -> int:
+    """Return the id of what a POST made."""
+    number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
+    if number is None:
+        raise answer.misfit("Nextcloud does not tell the id of what it made.")
+    return int(number[1])
+
+
+def _is_page(answer: Response) -> bool:
+    """Tell whether a page came in place of a file, which has a version; of a folder, Nextcloud sends a sentence."""
+    versioned = "etag" in answer.headers or "last-modified" in answer.headers
+    return answer.method == "GET" and not versioned and not _FOLDER.startswith(answer.content[: len(_FOLDER)])
 
 
 def named(resources: Sequence[Resource], folder: str) -> list[Resource]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aboveboard.errors import ApiError
-from aboveboard.http import Answer
+from aboveboard.http import Response
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class Model(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, frozen=True)
 
 
-def checked(value: object, into: type[T], answer: Answer) -> T:
+def checked(value: object, into: type[T], answer: Response) -> T:
     """Read a value into a type, or say where it is not of that form."""
     try:
         return _adapter(into).validate_python(value)
@@ -29,11 +29,10 @@ def checked(value: object, into: type[T], answer: Answer) -> T:
         raise unknown_form(answer, where) from None
 
 
-def unknown_form(answer: Answer, where: str) -> ApiError:
+def unknown_form(answer: Response, where: str) -> ApiError:
     """Say that an answer is not what this client expects."""
-    return ApiError(
+    return answer.misfit(
         f"Nextcloud answered in a form this client does not know (at {where}).",
-        status=answer.status,
         next_step="Its version may be too old or too new for this server.",
     )
 

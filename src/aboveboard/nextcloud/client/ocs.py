@@ -1,10 +1,11 @@
 """Nextcloud's OCS dialect: an envelope around every answer, which may hold an error inside a 200."""
 
 import re
+from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from aboveboard.errors import ApiError, Unauthorised
-from aboveboard.http import Answer, Nature, Path, Session
+from aboveboard.errors import DOUBT, ApiError, Unauthorised
+from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import checked
@@ -27,6 +28,12 @@ NOT_KNOWN = (
 )
 
 
+class InMaintenance(ApiError):
+    """The operator has stopped Nextcloud for a while, and it says so."""
+
+    advice = "Nothing was done. Try again once its operator has ended that."
+
+
 class Ocs:
     """Sends OCS requests to one instance and unwraps what it answers."""
 
@@ -46,7 +53,7 @@ class Ocs:
     async def delete(self, at: Path) -> None:
         self._unwrapped(await self._session.request("DELETE", at, headers=HEADERS), object, at)
 
-    def _unwrapped(self, answer: Answer, into: type[T], at: Path) -> T:
+    def _unwrapped(self, answer: Response, into: type[T], at: Path) -> T:
         try:
             code, message, data = _envelope(answer)
         except ApiError:
@@ -58,19 +65,29 @@ class Ocs:
         if answer.status >= 400:
             raise failed(self._session, answer, message)
         if code not in _GOOD:
-            raise failed(self._session, Answer(_STATUS.get(code, code), answer.headers, b""), message)
+            raise failed(self._session, replace(answer, status=_STATUS.get(code, code)), message)
+        if answer.status != 200:
+            raise self._session.strange(answer)
         return checked(data, into, answer)
 
 
-def failed(session: Session, answer: Answer, message: str = "") -> ApiError:
-    """Turn an answer into an error; only a 401 needs other advice than the usual."""
+def failed(session: Session, answer: Response, message: str = "") -> ApiError:
+    """Turn an answer into an error; what is about the whole Nextcloud needs other words than the usual."""
     error = session.error(answer, message)
     if isinstance(error, Unauthorised):
         return Unauthorised("Nextcloud does not accept the credentials.", status=401, next_step=NOT_KNOWN)
+    if answer.status == 503 and _in_maintenance(answer):
+        advice = DOUBT if answer.unsure and answer.writes else None
+        return InMaintenance("Nextcloud is in maintenance mode.", status=503, next_step=advice)
     return error
 
 
-def _envelope(answer: Answer) -> tuple[int, str, object]:
+def _in_maintenance(answer: Response) -> bool:
+    """Pages and OCS say so in a header, DAV in its body alone."""
+    return "x-nextcloud-maintenance-mode" in answer.headers or b"ServerMaintenanceMode" in answer.content
+
+
+def _envelope(answer: Response) -> tuple[int, str, object]:
     try:
         ocs = cast("dict[str, Any]", answer.json())["ocs"]
         meta, data = ocs["meta"], ocs["data"]
@@ -78,4 +95,4 @@ def _envelope(answer: Answer) -> tuple[int, str, object]:
         # Some routes leave the message empty and explain themselves where the data would be.
         return int(meta["statuscode"]), said or (data if isinstance(data, str) else ""), data
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise ApiError("Nextcloud answered with JSON that is not its own.", status=answer.status) from None
+        raise answer.misfit("Nextcloud answered with JSON that is not its own.") from None

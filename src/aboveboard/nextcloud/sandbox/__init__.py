@@ -2,9 +2,18 @@
 
 It is held to recorded exchanges with the real product, quirks included, and shares no code with our client.
 
-A URL family is a module. One in the DAV tree makes a Branch (how to find a resource, what else than PROPFIND it takes)
-and is listed in sites.BRANCHES. One with OCS routes or app pages declares them on a Routes and is listed in
-app.FAMILIES. Its tables go into store.TABLES, its facts into facts.py, and its app out of server.MISSING.
+An app is a folder here, and adding one is adding a folder: every module below this package is found by walking it, with
+all that it declares at its top level under a name.
+
+    Table         what it keeps, with what a dump of the state shows of it (aboveboard/sandbox/table.py)
+    Routes        its OCS routes and pages (calls.py); the order in which they are declared does not matter
+    Branch        its tree below /remote.php/dav/: how to find a resource, what it takes (dav/dialect.py)
+    Provider      what it finds in the unified search (server/unified_search.py)
+    Capabilities  what it says of itself to the person who asks; the rest is in server/server.json
+    Seed          its part of the first state, written after the people and their files are there
+
+An app that people may do without (server/server.py) is claimed as soon as it has a folder of its name. No other file is
+touched, save for what the app really shares with others.
 """
 
 from collections.abc import Mapping
@@ -12,17 +21,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from starlette.applications import Starlette
-
-from aboveboard.nextcloud.sandbox.app import build
-from aboveboard.nextcloud.sandbox.facts import dump
-from aboveboard.nextcloud.sandbox.seed import APP_PASSWORDS, PASSWORDS, fill
+from aboveboard.nextcloud.sandbox.app import Server, parts
+from aboveboard.nextcloud.sandbox.seed.seed import APP_PASSWORDS, PASSWORDS
 from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.sandbox.backend import Backend
 
 __all__ = ["Sandbox"]
 
 
-class Sandbox:
+class Sandbox(Backend):
     """Two people's Nextcloud, embedded."""
 
     username: ClassVar[str] = "admin"
@@ -37,29 +44,20 @@ class Sandbox:
     )
     # What people type at the login page; user management takes nothing else.
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
-    app: Starlette
 
-    def __init__(self, data: str | Path | None = None) -> None:
-        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise."""
-        self._store = Store(data, fill)
-        self.app = build(self._store)
+    def __init__(self, data: str | Path | None = None, *, control: str | None = None) -> None:
+        """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.
 
-    def reset(self) -> None:
-        """Go back to the first state; ids, ETags and times given out afterwards repeat."""
-        self._store.reset()
-
-    def dump(self) -> dict[str, object]:
-        """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""
-        return dump(self._store)
+        `control` is the token that the routes below /_sandbox/ want; without it, one is made.
+        """
+        self._state = Store(parts().schema, data, parts().first)
+        server = Server(self._state)
+        super().__init__(self._state, server, control, controls=server.controls(), charset="utf-8")
 
     def hold_clock(self) -> None:
         """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""
-        self._store.set_meta("held", 1)
+        self._state.set_meta("held", 1)
 
     def pass_time(self, seconds: int) -> None:
         """Let time go by, as it does by a second with every writing request while the clock is not held."""
-        self._store.pass_time(seconds)
-
-    def close(self) -> None:
-        """Let go of the database; one in memory is gone then."""
-        self._store.close()
+        self._state.pass_time(seconds)

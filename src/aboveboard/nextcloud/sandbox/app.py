@@ -1,115 +1,80 @@
-"""The sandbox as a web application: which families it has, who is calling, what goes back.
-
-Routing is done here and not by Starlette, which decodes a path before it looks at it; WebDAV must look first.
-"""
+"""The sandbox as a server: who is calling, which dialect answers, what goes back."""
 
 import base64
 import binascii
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
-from starlette.applications import Starlette
-from starlette.routing import BaseRoute, Match
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope
 
-from aboveboard.nextcloud.sandbox import (
-    finding,
-    groups,
-    maintenance,
-    note_extras,
-    notes,
-    ocs,
-    pages,
-    presence,
-    public,
-    server,
-    shares,
-    sites,
-    users,
-)
+from aboveboard.nextcloud.sandbox import ocs, pages, sites
 from aboveboard.nextcloud.sandbox.busy import Busy
-from aboveboard.nextcloud.sandbox.calls import Call, Caller, log_in
-from aboveboard.nextcloud.sandbox.facts import dump
-from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.wire import (
-    HTML_TYPE,
-    Answer,
-    Halt,
-    http_date,
-    json_answer,
-    page,
-    read_query,
-    tidy_path,
-)
+from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Caller, Router, Routes, log_in
+from aboveboard.nextcloud.sandbox.dav.dialect import Branch
+from aboveboard.nextcloud.sandbox.files import file_links
+from aboveboard.nextcloud.sandbox.server import maintenance
+from aboveboard.nextcloud.sandbox.sharing import public
+from aboveboard.nextcloud.sandbox.store import COUNTERS, Store
+from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Halt, Kept, http_date, page, read_query, tidy_path
+from aboveboard.sandbox.app import Control, raw_path
+from aboveboard.sandbox.parts import collect, load_modules
+from aboveboard.sandbox.store import Schema, seeded
+from aboveboard.sandbox.table import Table
+from aboveboard.sandbox.wire import Response, receive_body
 
-# The families with OCS routes or app pages; those of the DAV tree are listed in sites.py.
-FAMILIES = (server, users, groups, presence, shares, public, finding, notes, note_extras)
-
-_OCS = [route for family in FAMILIES for route in family.routes.ocs_routes]
-_PAGES = [route for family in FAMILIES for route in family.routes.page_routes]
 _READING = {"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"}
 
 
-def build(store: Store) -> Starlette:
-    """The application over one store."""
-    return Starlette(routes=[_Everything(_Server(store))])
+class _Parts:
+    """What the modules of the sandbox declare, put together."""
+
+    def __init__(self) -> None:
+        modules = load_modules(PACKAGE)
+        declared = collect(modules, Routes)
+        self.ocs = Router(route for routes in declared for route in routes.ocs_routes)
+        self.pages = Router(route for routes in declared for route in routes.page_routes)
+        self.dav = sites.dav_site(collect(modules, Branch))
+        self.schema = Schema("abNC", collect(modules, Table), COUNTERS)
+        self.first = seeded(Store(self.schema), modules)
 
 
-class _Everything(BaseRoute):
-    """The one route that Starlette sees: all HTTP requests, whatever their method and path."""
-
-    def __init__(self, server: "_Server") -> None:
-        self._server, self._busy = server, Busy()
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        return (Match.FULL if scope["type"] == "http" else Match.NONE), {}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._busy.writing(scope["method"], (scope.get("raw_path") or b"").decode("latin-1")) as locked:
-            body = await _read(receive)
-            answer = locked or self._server.answer(scope, body)
-        if answer.status not in {204, 304}:
-            answer.headers.setdefault("content-type", HTML_TYPE)
-            answer.headers["content-length"] = str(len(answer.body))
-        headers = [(name.encode(), value.encode("utf-8", "replace")) for name, value in answer.headers.items()]
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+@cache
+def parts() -> _Parts:
+    """The parts, found once."""
+    return _Parts()
 
 
-async def _read(receive: Receive) -> bytes:
-    chunks: list[bytes] = []
-    more = True
-    while more:
-        message = await receive()
-        chunks.append(message.get("body", b""))
-        more = message.get("more_body", False)
-    return b"".join(chunks)
+class Server:
+    """The server over one store."""
 
-
-class _Server:
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self._controls: Mapping[tuple[str, str], Callable[[], Answer]] = {
-            ("POST", "/_sandbox/reset"): self._reset,
-            ("GET", "/_sandbox/state"): lambda: json_answer(dump(store)),
-            ("POST", "/_sandbox/maintenance/on"): lambda: self._maintain(1),
-            ("POST", "/_sandbox/maintenance/off"): lambda: self._maintain(0),
+        self._store, self._parts, self._busy = store, parts(), Busy()
+
+    def controls(self) -> Mapping[tuple[str, str], Control]:
+        """What can be switched from outside beside the usual."""
+        return {
+            ("POST", "/_sandbox/maintenance/on"): lambda: self._store.set_meta("maintenance", 1),
+            ("POST", "/_sandbox/maintenance/off"): lambda: self._store.set_meta("maintenance", 0),
         }
 
-    def answer(self, scope: Scope, body: bytes) -> Answer:
-        raw: bytes = scope.get("raw_path") or scope["path"].encode()
-        control = self._controls.get((scope["method"], raw.decode("latin-1")))
-        if control:
-            return control()
-        try:
-            with self._store.change():
-                return self._respond(scope, raw.decode("latin-1"), body)
-        except Halt as halt:
-            return halt.answer
+    async def respond(self, scope: Scope, receive: Receive) -> Response:
+        """The answer to one request; what a refused one wrote is taken back."""
+        path = raw_path(scope).decode("latin-1")
+        with self._busy.writing(scope["method"], path) as locked:
+            body = await receive_body(receive)
+            try:
+                with self._store.change():
+                    response = locked or self._respond(scope, path, body)
+            except Halt as halt:
+                response = halt.response
+        if response.status not in {204, 304}:
+            response.headers.setdefault("content-type", HTML_TYPE)
+        return response
 
-    def _respond(self, scope: Scope, raw_path: str, body: bytes) -> Answer:
+    def _respond(self, scope: Scope, path: str, body: bytes) -> Response:
         root = scope.get("root_path", "")
-        path = tidy_path(raw_path.removeprefix(root))
+        path = tidy_path(path.removeprefix(root))
         headers = {name.decode("latin-1").lower(): _text(value) for name, value in scope["headers"]}
         query = read_query(scope["query_string"].decode("latin-1"))
         host = f"{scope.get('scheme', 'http')}://{headers.get('host', 'localhost')}{root}"
@@ -117,16 +82,16 @@ class _Server:
         if call.method not in _READING:
             self._store.tick()
         call.caller, call.wrong_password = self._caller(headers.get("authorization", ""))
-        answer = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or _route(call)
-        if answer.status >= 400 and not answer.keep:
-            raise Halt(self._dated(answer))
-        return self._dated(_unless_unchanged(call, answer))
+        response = (maintenance.refuse(call) if self._store.read_meta("maintenance") else None) or self._route(call)
+        if response.status >= 400 and not isinstance(response, Kept):
+            raise Halt(self._dated(response))
+        return self._dated(_unless_unchanged(call, response))
 
-    def _dated(self, answer: Answer) -> Answer:
+    def _dated(self, response: Response) -> Response:
         """Tell the date while the clock is held; otherwise a clock that moves by writing would look slow."""
         if self._store.held():
-            answer.headers["date"] = http_date(self._store.now())
-        return answer
+            response.headers["date"] = http_date(self._store.now())
+        return response
 
     def _caller(self, header: str) -> tuple[Caller | None, bool]:
         """Who is calling, and whether someone tried and failed."""
@@ -140,13 +105,22 @@ class _Server:
         caller = log_in(self._store, login, password)
         return caller, caller is None
 
-    def _maintain(self, value: int) -> Answer:
-        self._store.set_meta("maintenance", value)
-        return Answer(204)
-
-    def _reset(self) -> Answer:
-        self._store.reset()
-        return Answer(204)
+    def _route(self, call: Call) -> Response:
+        path = call.path
+        for site in (self._parts.dav, sites.WEBDAV_SITE):
+            if f"{path}/".startswith(f"{site.base}/"):
+                return sites.respond(call, replace(site, base=call.root + site.base), path.removeprefix(site.base))
+        for version in (1, 2):
+            prefix = f"/ocs/v{version}.php"
+            if path.startswith(f"{prefix}/"):
+                return ocs.respond(call, self._parts.ocs, version, path.removeprefix(prefix))
+        if path.startswith("/public.php/"):
+            return public.respond(call, path)
+        if path.startswith("/remote.php/direct/"):
+            return file_links.follow(call, path.rpartition("/")[2])
+        if path.startswith("/remote.php/"):
+            return page("Path not found")
+        return pages.respond(call, self._parts.pages, path.removeprefix("/index.php"))
 
 
 def _text(value: bytes) -> str:
@@ -156,27 +130,9 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _route(call: Call) -> Answer:
-    path = call.path
-    for site in (sites.DAV_SITE, sites.WEBDAV_SITE):
-        if f"{path}/".startswith(f"{site.base}/"):
-            return sites.respond(call, replace(site, base=call.root + site.base), path.removeprefix(site.base))
-    for version in (1, 2):
-        prefix = f"/ocs/v{version}.php"
-        if path.startswith(f"{prefix}/"):
-            return ocs.respond(call, _OCS, version, path.removeprefix(prefix))
-    if path.startswith("/public.php/"):
-        return public.respond(call, path)
-    if path.startswith("/remote.php/direct/"):
-        return finding.follow(call, path.rpartition("/")[2])
-    if path.startswith("/remote.php/"):
-        return page("Path not found")
-    return pages.respond(call, _PAGES, path.removeprefix("/index.php"))
-
-
-def _unless_unchanged(call: Call, answer: Answer) -> Answer:
+def _unless_unchanged(call: Call, response: Response) -> Response:
     """304 where the client already has it; WebDAV looks at the header itself."""
     known = [tag.strip() for tag in call.header("if-none-match").split(",")]
-    if call.method not in {"GET", "HEAD"} or answer.status != 200 or answer.headers.get("etag") not in known:
-        return answer
-    return Answer(304, {name: value for name, value in answer.headers.items() if name != "content-type"})
+    if call.method not in {"GET", "HEAD"} or response.status != 200 or response.headers.get("etag") not in known:
+        return response
+    return Response(304, {name: value for name, value in response.headers.items() if name != "content-type"})

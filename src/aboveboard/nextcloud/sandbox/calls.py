@@ -5,9 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from aboveboard.nextcloud.sandbox.files.views import View
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.views import View
 from aboveboard.nextcloud.sandbox.wire import Body, bad_argument, decode
+from aboveboard.sandbox import routes
+
+PACKAGE = "aboveboard.nextcloud.sandbox"
 
 
 @dataclass(frozen=True)
@@ -116,79 +119,35 @@ def make_caller(store: Store, user: sqlite3.Row, token: str | None = None) -> Ca
 
 
 Handler = Callable[[Call], Any]
-
-
-@dataclass(frozen=True)
-class Route:
-    """A method and a path with {names} in it; {name...} takes all that follows."""
-
-    method: str
-    pattern: tuple[str, ...]
-    handler: Handler
-    public: bool
-
-    def match(self, segments: list[str]) -> dict[str, str] | None:
-        """The values of the names, None where the path is another."""
-        values: dict[str, str] = {}
-        for place, part in enumerate(self.pattern):
-            if part.endswith("...}"):
-                values[part[1:-4]] = "/".join(segments[place:])
-                return values
-            if place >= len(segments):
-                return None
-            if part.startswith("{"):
-                values[part[1:-1]] = decode(segments[place])
-            elif part != segments[place]:
-                return None
-        return values if len(segments) == len(self.pattern) else None
+Route = routes.Route[Handler]
+Found = routes.Found[Handler]
 
 
 class Routes:
-    """The routes of one URL family, declared where they are handled."""
+    """The routes of an app or area, declared where they are handled."""
 
     def __init__(self) -> None:
         self.ocs_routes: list[Route] = []
         self.page_routes: list[Route] = []
 
-    def ocs(self, method: str, pattern: str, *, public: bool = False) -> Callable[[Handler], Handler]:
+    def ocs(self, method: str, path: str, *, public: bool = False) -> Callable[[Handler], Handler]:
         """A route below /ocs/v1.php and /ocs/v2.php; the handler returns what goes into the envelope."""
-        return self._add(self.ocs_routes, method, pattern, public=public)
+        return routes.register(self.ocs_routes, method, path, public=public)
 
-    def page(self, method: str, pattern: str, *, public: bool = False) -> Callable[[Handler], Handler]:
+    def page(self, method: str, path: str, *, public: bool = False) -> Callable[[Handler], Handler]:
         """A route below /index.php, which pretty URLs leave out; the handler returns the whole answer."""
-        return self._add(self.page_routes, method, pattern, public=public)
-
-    @staticmethod
-    def _add(routes: list[Route], method: str, pattern: str, *, public: bool) -> Callable[[Handler], Handler]:
-        def keep(handler: Handler) -> Handler:
-            routes.append(Route(method, tuple(pattern.strip("/").split("/")), handler, public))
-            return handler
-
-        return keep
+        return routes.register(self.page_routes, method, path, public=public)
 
 
-@dataclass(frozen=True)
-class Found:
-    """What the router says of a path: the route, or that only other methods are known there."""
+class Router(routes.Router[Handler]):
+    """The routes of all apps, in one of the two dialects."""
 
-    route: Route | None
-    values: dict[str, str]
-
-
-def find_route(routes: list[Route], method: str, path: str) -> Found | None:
-    """The route for a request; None where no route has this path."""
-    segments = path.strip("/").split("/")
-    known = False
-    for route in routes:
-        values = route.match(segments)
-        if values is None:
-            continue
-        known = True
-        if route.method == ("GET" if method == "HEAD" else method):
-            return Found(route, values)
-    return Found(None, {}) if known else None
+    def look_up(self, call: Call, path: str) -> Found | None:
+        """What there is for a request; None where no route has this path."""
+        return self.find(call.method, path.strip("/").split("/"))
 
 
 def fill_arguments(call: Call, values: Mapping[str, str]) -> None:
     """All arguments under one roof, as PHP has them: a JSON key wins over the path, the path over form and query."""
-    call.arguments = {**call.query, **call.content.form(), **values, **call.content.json()}
+    named = {name: decode(value) for name, value in values.items()}
+    call.arguments = {**call.query, **call.content.form(), **named, **call.content.json()}

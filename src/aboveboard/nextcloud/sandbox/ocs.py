@@ -4,9 +4,10 @@ from typing import Any, cast
 
 from lxml import etree
 
-from aboveboard.nextcloud.sandbox.calls import Call, Route, fill_arguments, find_route
-from aboveboard.nextcloud.sandbox.wire import JSON_TYPE, XML_TYPE, Answer, digest, json_answer, to_json
-from aboveboard.nextcloud.sandbox.xml import Element
+from aboveboard.nextcloud.sandbox.calls import Call, Router, fill_arguments
+from aboveboard.nextcloud.sandbox.dav.xml import Element
+from aboveboard.nextcloud.sandbox.wire import XML_TYPE, digest, json_response
+from aboveboard.sandbox.wire import JSON_TYPE, Response, to_json
 
 _UNKNOWN = (
     "Invalid query, please check the syntax. API specifications are here:"
@@ -30,18 +31,18 @@ class Tagged:
         self.data, self.etag = data, digest(to_json(data).decode())
 
 
-def respond(call: Call, routes: list[Route], version: int, path: str) -> Answer:
+def respond(call: Call, router: Router, version: int, path: str) -> Response:
     """The answer to a request below /ocs/v<version>.php."""
     if call.wrong_password:
         headers = {"www-authenticate": 'Basic realm="Authorisation Required"'}
         return _envelope(call, version, OcsError(401, "Unauthorised", code=997), headers)
-    found = find_route(routes, call.method, path)
+    found = router.look_up(call, path)
     if found is None:
         return _envelope(call, version, OcsError(404, _UNKNOWN, code=998))
     if found.route is None:
-        return Answer(405, {"content-type": JSON_TYPE})
+        return Response(405, {"content-type": JSON_TYPE})
     if call.header("ocs-apirequest") != "true":
-        return json_answer({"message": "CSRF check failed"}, 412)
+        return json_response({"message": "CSRF check failed"}, 412)
     if call.caller is None and not found.route.public:
         return _envelope(call, version, OcsError(401, "Current user is not logged in", code=997))
     fill_arguments(call, found.values)
@@ -51,8 +52,8 @@ def respond(call: Call, routes: list[Route], version: int, path: str) -> Answer:
         return _envelope(call, version, error)
 
 
-def _envelope(call: Call, version: int, result: object, headers: dict[str, str] | None = None) -> Answer:
-    if isinstance(result, Answer):
+def _envelope(call: Call, version: int, result: object, headers: dict[str, str] | None = None) -> Response:
+    if isinstance(result, Response):
         return result
     headers = dict(headers or {})
     if isinstance(result, Tagged):
@@ -67,8 +68,8 @@ def _envelope(call: Call, version: int, result: object, headers: dict[str, str] 
         meta |= {"totalitems": "", "itemsperpage": ""}
     wanted = call.query.get("format") or ("json" if call.wants("application/json") else "xml")
     if wanted == "json":
-        return json_answer({"ocs": {"meta": meta, "data": data}}, status, headers)
-    return Answer(status, {"content-type": XML_TYPE, **headers}, _xml(meta, data))
+        return json_response({"ocs": {"meta": meta, "data": data}}, status, headers)
+    return Response(status, {"content-type": XML_TYPE, **headers}, _xml(meta, data))
 
 
 def _xml(meta: dict[str, object], data: object) -> bytes:

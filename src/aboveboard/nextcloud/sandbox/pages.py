@@ -1,25 +1,26 @@
 """App pages below /index.php: routing, and the answers of a server that does not know the way."""
 
-from aboveboard.nextcloud.sandbox.calls import Call, Route, fill_arguments, find_route
-from aboveboard.nextcloud.sandbox.wire import Answer, json_answer, page
+from aboveboard.nextcloud.sandbox.calls import Call, Router, fill_arguments
+from aboveboard.nextcloud.sandbox.wire import json_response, page
+from aboveboard.sandbox.wire import Response
 
 
-def respond(call: Call, routes: list[Route], path: str) -> Answer:
+def respond(call: Call, router: Router, path: str) -> Response:
     """The answer to a request below /index.php, or below / where pretty URLs are on."""
     if call.wrong_password:
-        return json_answer({"message": ""}, 401)
-    found = find_route(routes, call.method, path)
+        return json_response({"message": ""}, 401)
+    found = router.look_up(call, path)
     if found is None:
-        return page("Page not found", 404) if call.wants("text/html") else Answer(404)
+        return page("Page not found", 404) if call.wants("text/html") else Response(404)
     if found.route is None:
-        return Answer(200 if call.method == "OPTIONS" else 405)
+        return Response(200 if call.method == "OPTIONS" else 405)
     if call.caller is None and not found.route.public:
         return _not_logged_in(call)
     fill_arguments(call, found.values)
     return found.route.handler(call)
 
 
-def _not_logged_in(call: Call) -> Answer:
+def _not_logged_in(call: Call) -> Response:
     if call.wants("text/html"):
-        return Answer(303, {"location": f"/login?redirect_url={call.path}"})
-    return json_answer({"message": "Current user is not logged in"}, 401)
+        return Response(303, {"location": f"/login?redirect_url={call.path}"})
+    return json_response({"message": "Current user is not logged in"}, 401)

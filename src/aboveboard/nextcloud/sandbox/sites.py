@@ -1,26 +1,10 @@
-"""The DAV sites: /remote.php/dav/ with a branch per URL family, and the older /remote.php/webdav/.
-
-A new family makes a Branch in a module of its own and is listed in BRANCHES here.
-"""
+"""The DAV sites: /remote.php/dav/ with the branches that apps declare, and the older /remote.php/webdav/."""
 
 from collections.abc import Iterable
 
-from aboveboard.nextcloud.sandbox import (
-    bulk,
-    comments,
-    conditions,
-    files,
-    moves,
-    principals,
-    reports,
-    search,
-    systemtags,
-    trashbin,
-    uploads,
-    versions,
-)
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.dav import (
+from aboveboard.nextcloud.sandbox.dav import conditions, reports
+from aboveboard.nextcloud.sandbox.dav.dialect import (
     ALLOWED,
     FEATURES,
     METHODS,
@@ -33,24 +17,14 @@ from aboveboard.nextcloud.sandbox.dav import (
     not_found,
     split_path,
 )
-from aboveboard.nextcloud.sandbox.files import SENTENCE
-from aboveboard.nextcloud.sandbox.propfind import propfind, proppatch
-from aboveboard.nextcloud.sandbox.spots import Spot
-from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Answer
-from aboveboard.nextcloud.sandbox.xml import Value, clark, make
+from aboveboard.nextcloud.sandbox.dav.propfind import propfind, proppatch
+from aboveboard.nextcloud.sandbox.dav.xml import Value, clark, make
+from aboveboard.nextcloud.sandbox.files import dav_search, files, moves
+from aboveboard.nextcloud.sandbox.files.files import SENTENCE
+from aboveboard.nextcloud.sandbox.files.spots import Spot
+from aboveboard.nextcloud.sandbox.wire import HTML_TYPE
+from aboveboard.sandbox.wire import Response
 
-BRANCHES = (
-    principals.branch,
-    files.branch,
-    systemtags.branch,
-    systemtags.relations,
-    systemtags.assigned,
-    comments.branch,
-    uploads.branch,
-    trashbin.branch,
-    versions.branch,
-    bulk.branch,
-)
 # What the root lists; a branch that is not there yet is an empty folder.
 LISTED = (
     "principals",
@@ -96,7 +70,15 @@ def _find_root(dav: DavCall) -> Resource:
 
 
 root = Branch("", _find_root)
-DAV_SITE = Site("/remote.php/dav", root, {branch.name: branch for branch in BRANCHES})
+
+
+def dav_site(branches: Iterable[Branch]) -> Site:
+    """The site with all branches that have a name; those without are roots of sites."""
+    named = [branch for branch in branches if branch.name]
+    found = {branch.name: branch for branch in named}
+    if len(found) < len(named):
+        raise ValueError(f"Two branches have the same name: {sorted(branch.name for branch in named)}. Join them.")
+    return Site("/remote.php/dav", root, found)
 
 
 def _webdav_spot(dav: DavCall) -> Spot:
@@ -109,17 +91,17 @@ moves.serve(_webdav, _webdav_spot)
 WEBDAV_SITE = Site("/remote.php/webdav", _webdav)
 
 
-def respond(call: Call, site: Site, path: str) -> Answer:
+def respond(call: Call, site: Site, path: str) -> Response:
     """The answer to a request on a site."""
     try:
         if call.caller is None:
             raise _not_logged_in(call)
         return act(call, site, path)
     except DavError as error:
-        return error.answer()
+        return error.response()
 
 
-def act(call: Call, site: Site, path: str) -> Answer:
+def act(call: Call, site: Site, path: str) -> Response:
     """Check the conditions of a request, then do what it says."""
     branch, names = site.locate(split_path(path))
     dav = DavCall(call, site, branch, names)
@@ -133,19 +115,19 @@ def act(call: Call, site: Site, path: str) -> Answer:
     return handler(dav)
 
 
-def _get(dav: DavCall) -> Answer:
+def _get(dav: DavCall) -> Response:
     dav.find()
-    return Answer(200, {"content-type": HTML_TYPE}, SENTENCE)
+    return Response(200, {"content-type": HTML_TYPE}, SENTENCE)
 
 
-def _options(dav: DavCall) -> Answer:
+def _options(dav: DavCall) -> Response:
     allowed = METHODS.format("SEARCH, ") if dav.branch is root and not dav.path else ALLOWED
     try:
         dav.find()
     except DavError:
         allowed = METHODS.format("MKCOL, ")
     headers = {"allow": allowed, "dav": FEATURES, "ms-author-via": "DAV", "accept-ranges": "bytes"}
-    return Answer(200, headers)
+    return Response(200, headers)
 
 
 _GENERIC = {
@@ -154,7 +136,7 @@ _GENERIC = {
     "GET": _get,
     "HEAD": _get,
     "OPTIONS": _options,
-    "SEARCH": search.search,
+    "SEARCH": dav_search.search,
     "REPORT": reports.unknown,
 }
 

@@ -5,45 +5,34 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import HTTP
 from typing import Any, cast
 from urllib.parse import parse_qsl, unquote_to_bytes
 
-JSON_TYPE = "application/json; charset=utf-8"
+from aboveboard.sandbox.wire import JSON_TYPE, Response, to_json
+
 HTML_TYPE = "text/html; charset=UTF-8"
 XML_TYPE = "application/xml; charset=utf-8"
 
 
-@dataclass
-class Answer:
-    """What goes back: a status, headers in lower case, bytes."""
-
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict[str, str])
-    body: bytes = b""
-    # What was written stays written although the status says that something failed.
-    keep: bool = False
+class Kept(Response):
+    """What was written stays written although the status says that something failed."""
 
 
 class Halt(Exception):
     """The request ends here, with this answer, and nothing that it wrote is kept."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.status)
-        self.answer = answer
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.status)
+        self.response = response
 
 
-def json_answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
+def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """An answer with a JSON body."""
-    return Answer(status, {"content-type": JSON_TYPE, **(headers or {})}, to_json(value))
-
-
-def to_json(value: object) -> bytes:
-    """JSON as PHP writes it: no spaces, slashes plain."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return Response(status, {"content-type": JSON_TYPE, **(headers or {})}, to_json(value))
 
 
 def read_json(raw: bytes) -> dict[str, Any]:
@@ -55,26 +44,26 @@ def read_json(raw: bytes) -> dict[str, Any]:
 
 def bad_argument() -> Halt:
     """A missing or wrongly typed argument: 400 and not a word."""
-    return Halt(Answer(400))
+    return Halt(Response(400))
 
 
-def page(title: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
+def page(title: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """An HTML page for people; programs that meet one took a wrong turn."""
     body = (
         '<!DOCTYPE html>\n<html class="ng-csp" data-placeholder-focus="false" lang="en" data-locale="en"'
         ' translate="no" >\n\t<head\n data-requesttoken="">\n\t\t<meta charset="utf-8">\n\t\t<title>\n\t\t\tNextcloud'
         f"\t\t</title>\n\t</head>\n\t<body>\n\t\t<h2>{title}</h2>\n\t</body>\n</html>\n"
     )
-    return Answer(status, {"content-type": HTML_TYPE, **(headers or {})}, body.encode())
+    return Response(status, {"content-type": HTML_TYPE, **(headers or {})}, body.encode())
 
 
-def apache_page(status: int, title: str, sentence: str) -> Answer:
+def apache_page(status: int, title: str, sentence: str) -> Response:
     """An answer of Apache itself: PHP never saw the request."""
     body = (
         '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n'
         f"<title>{status} {title}</title>\n</head><body>\n<h1>{title}</h1>\n<p>{sentence}</p>\n</body></html>\n"
     )
-    return Answer(status, {"content-type": "text/html; charset=iso-8859-1"}, body.encode())
+    return Response(status, {"content-type": "text/html; charset=iso-8859-1"}, body.encode())
 
 
 def tidy_path(raw: str) -> str:

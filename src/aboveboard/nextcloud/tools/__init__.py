@@ -1,8 +1,7 @@
-"""The tools, one module per area; `toolsets` lists them all, in the order clients see them."""
+"""The tools: every module here and below is found by itself."""
 
-from aboveboard.nextcloud.tools.context import tools as context
-from aboveboard.nextcloud.tools.files import toolsets as files
-from aboveboard.nextcloud.tools.notes import tools as notes
-from aboveboard.nextcloud.tools.sharing import tools as sharing
+AREAS = ("context", "files", "notes", "sharing")
+"""In the order clients see them."""
 
-toolsets = (context, *files, notes, sharing)
+FIRST = ("folders", "contents", "moving", "search")
+"""Modules whose tools come first in their area, in this order."""

@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.client.share_words import PRESETS, permission_bits, permission_words
-from aboveboard.nextcloud.client.shares import Recipient, Share
+from aboveboard.nextcloud.client.sharing.shares import Recipient, Share
+from aboveboard.nextcloud.client.sharing.words import PRESETS, permission_bits, permission_words
 
 tools = Toolset[NextcloudClient](
     "sharing",

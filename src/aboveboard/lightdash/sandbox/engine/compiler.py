@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
+from aboveboard.lightdash.sandbox.contracts import as_map
 from aboveboard.lightdash.sandbox.engine.expressions import with_references
 from aboveboard.lightdash.sandbox.engine.fields import METRIC_TYPES, Dimension, Explore, Field, Metric
 from aboveboard.lightdash.sandbox.engine.filters import Rule, compile_error, condition
 from aboveboard.lightdash.sandbox.engine.query import MetricQuery, rules
 from aboveboard.lightdash.sandbox.engine.sql import Sql, bound, joined, quiet, quoted
-from aboveboard.lightdash.sandbox.forms import as_mapping
 from aboveboard.lightdash.sandbox.wire import ServiceError
 
 _PARAMETER = re.compile(r"(\$\{(?:lightdash|ld)\.parameters\.[\w.]+\})")
@@ -177,7 +177,7 @@ class _Compiler:
         return "(" + joined(f" {glue} ", found) + ")" if found else None
 
     def _rule(self, raw: Mapping[str, Any], kind: str) -> Sql:
-        target = str(as_mapping(raw.get("target")).get("fieldId"))
+        target = str(as_map(raw.get("target")).get("fieldId"))
         if raw.get("disabled"):
             return Sql(("1=1",))
         found = self._target(target, kind)
@@ -187,7 +187,7 @@ class _Compiler:
                 return Sql((_lost(target, kind, raw),))
             raise _unknown("dimension" if kind == "dimensions" else "metric", target)
         sql, base, type_ = found
-        settings = as_mapping(raw.get("settings"))
+        settings = as_map(raw.get("settings"))
         listed = cast("list[Any]", values) if isinstance(values, list) else []
         return condition(Rule(target, type_, sql, base, str(raw.get("operator")), listed, settings, self._now))
 
@@ -228,7 +228,7 @@ def _sorted(sort: Mapping[str, Any]) -> Sql:
 
 
 def _targets(group: object) -> list[str]:
-    return [str(as_mapping(rule.get("target")).get("fieldId")) for rule in rules(group)]
+    return [str(as_map(rule.get("target")).get("fieldId")) for rule in rules(group)]
 
 
 def _unknown(kind: str, name: str) -> ServiceError:

@@ -1,0 +1,141 @@
+"""What a lane works with, as processes: a backend, the recording proxy before it, and the server."""
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+from urllib.parse import urlsplit
+
+import anyio
+import httpx2
+
+from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
+from aboveboard.audit.probe.stdio import Pipes
+from aboveboard.audit.verify.plan import Plan, Record
+from aboveboard.audit.verify.processes import Background, Guardian, argv
+from aboveboard.audit.verify.recorder import Recorder
+from aboveboard.audit.verify.request_log import RequestLog
+from aboveboard.audit.verify.values import filled, text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """How to speak to servers, and for how long to wait."""
+
+    era: Era = Era.AUTO
+    timeout: float = 30.0
+
+
+class Setup(Protocol):
+    """A backend, a log of the requests that reach it, and a server that can be started again and again."""
+
+    @property
+    def log(self) -> RequestLog | None:
+        """What was sent; None where nothing is recorded."""
+        ...
+
+    async def open(self, values: dict[str, Any], stack: AsyncExitStack) -> None:
+        """Start the backend and the log; `upstream`, where the server finds the backend, joins the values."""
+        ...
+
+    def way_to_the_backend(self) -> httpx2.AsyncBaseTransport | None:
+        """Return how the backend is reached past the log; None: over the network, as any URL is."""
+        ...
+
+    async def restart_backend(self) -> None:
+        """Start the backend anew."""
+        ...
+
+    async def start_server(self, session: AsyncExitStack) -> Conversation:
+        """Start a server and greet it; what it needs ends with the session."""
+        ...
+
+
+MakeSetup = Callable[[Plan, Guardian, Means], Setup]
+
+
+class ProcessSetup:
+    """The plan's commands, each in a process of its own, and its URLs."""
+
+    def __init__(self, plan: Plan, guardian: Guardian, means: Means) -> None:
+        self._plan, self._guardian, self._means = plan, guardian, means
+        self._values: dict[str, Any] = {}
+        self._backend: Background | None = None
+        self._recorder: Recorder | None = None
+
+    @property
+    def log(self) -> RequestLog | None:
+        """What the proxy saw."""
+        return self._recorder
+
+    async def open(self, values: dict[str, Any], stack: AsyncExitStack) -> None:
+        """Start the backend, and the proxy before it."""
+        self._values = values
+        stack.push_async_callback(self._end_backend)
+        base = text(self._plan.backend.url, {**values, "upstream": ""})
+        await self._start_backend(base)
+        values["upstream"] = base
+        if self._plan.backend.recording is not Record.NONE:
+            self._recorder = await stack.enter_async_context(Recorder(base, self._plan.reachable))
+            values["upstream"] = self._recorder.url if base else self._recorder.proxy
+
+    def way_to_the_backend(self) -> None:
+        """Leave the way to the network."""
+
+    async def _start_backend(self, base: str) -> None:
+        backend = self._plan.backend
+        if not backend.command:
+            return
+        command = [text(part, self._values) for part in backend.command]
+        environment = cast("dict[str, str]", filled(dict(backend.environment), self._values))
+        self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
+        parts = urlsplit(base)
+        if parts.hostname:
+            await self._backend.listening(parts.hostname, parts.port or 80, self._means.timeout)
+
+    async def _end_backend(self) -> None:
+        if self._backend is not None:
+            await self._backend.aclose()
+            self._backend = None
+
+    async def restart_backend(self) -> None:
+        """End the backend's process and start another at the same place."""
+        await self._end_backend()
+        await self._start_backend(text(self._plan.backend.url, self._values))
+
+    async def start_server(self, session: AsyncExitStack) -> Conversation:
+        """Start the server's process, or reach it at its URL."""
+        launch = self._plan.server
+        environment = {**self._proxies(), **cast("dict[str, str]", filled(dict(launch.environment), self._values))}
+        command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
+        target: Command | Address = Command(tuple(command), environment=environment, folder=launch.folder)
+        if launch.url:
+            url = text(launch.url, self._values)
+            if command:
+                process = await Background.start(command, environment, self._guardian, "The server", launch.folder)
+                session.push_async_callback(process.aclose)
+                parts = urlsplit(url)
+                await process.listening(parts.hostname or "", parts.port or 80, self._means.timeout)
+            target = Address(url, headers=filled(dict(launch.headers), self._values))
+        try:
+            with anyio.fail_after(self._means.timeout):
+                talk = await session.enter_async_context(
+                    converse(target, era=self._means.era, timeout=self._means.timeout)
+                )
+        except TimeoutError:
+            raise Unreadable(f"The server did not answer within {self._means.timeout:g} seconds.") from None
+        if isinstance(talk.wire, Pipes):
+            pid = talk.wire.pid
+            self._guardian.watch(pid)
+            session.callback(self._guardian.release, pid)
+        return talk
+
+    def _proxies(self) -> dict[str, str]:
+        """Tell the server's HTTP client about the recorder, in every spelling that is in use."""
+        if self._recorder is None:
+            return {}
+        names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+        here = self._recorder.proxy
+        spared = f"127.0.0.1:{self._recorder.port}"
+        both = {name: here for upper in names for name in (upper, upper.lower())}
+        return {**both, "NO_PROXY": spared, "no_proxy": spared, "NODE_USE_ENV_PROXY": "1"}

@@ -1,0 +1,41 @@
+"""Who asks: the person, the MCP client they use, and what they were granted."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from mcp.server.context import ServerRequestContext
+
+from aboveboard.kit.mode import Mode
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """One who calls; the operator's policy is the ceiling of whatever was granted."""
+
+    subject: str = "local"
+    client: str | None = None
+    """The name that the MCP client gives itself; nothing may be decided by it."""
+    scopes: frozenset[str] | None = None
+    """Such as `notes.read` and `notes.write`; None holds all there are."""
+    mode: Mode = Mode.FULL
+
+    def holds(self, scope: str) -> bool:
+        """Tell whether a scope was granted."""
+        return self.scopes is None or scope in self.scopes
+
+
+def client_name(context: ServerRequestContext[Any, Any]) -> str | None:
+    """Return what the MCP client calls itself, where it says so."""
+    about = context.session.client_params
+    return None if about is None else about.client_info.name
+
+
+def local_caller(context: ServerRequestContext[Any, Any]) -> Caller:
+    """Return the one caller of a server that serves one person, who may do all that the operator allows."""
+    return _local(client_name(context))
+
+
+@lru_cache(maxsize=64)
+def _local(client: str | None) -> Caller:
+    return Caller(client=client)

@@ -1,0 +1,48 @@
+"""What every answer of a server needs: the catalogue, who asks, whose client, and who keeps watch."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import mcp_types as mcp
+from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from aboveboard.kit.call import Call
+from aboveboard.kit.installed_apps import InstalledApps
+from aboveboard.kit.provider import Closable, Provider
+from aboveboard.kit.service import Catalogue, Service
+from aboveboard.kit.watch import Watch
+from aboveboard.observing import Observers
+
+C = TypeVar("C", bound=Closable)
+
+
+class Desk(Generic[C]):
+    """Where requests arrive."""
+
+    def __init__(self, catalogue: Catalogue[C], provider: Provider[C], observers: Observers) -> None:
+        self.catalogue, self.provider, self.watch = catalogue, provider, Watch(observers)
+
+    @cached_property
+    def apps(self) -> InstalledApps[C]:
+        """What instances have of the apps that tools need."""
+        return InstalledApps(self.catalogue.service, self.provider)
+
+    def call(self, context: ServerRequestContext[Any, Any], params: Any) -> Call:
+        """Take a request, and see who sent it."""
+        return Call(context, params, self.provider.caller(context))
+
+
+def cache_hints(service: Service[Any], provider: Provider[Any]) -> Mapping[CacheableMethod, CacheHint]:
+    """Let clients keep the lists, which hardly change while the server runs; where they are one person's, say so."""
+    own = service.has_apps or provider.has_many_callers
+    lists = ("tools/list", "prompts/list", "resources/list", "resources/templates/list")
+    return dict.fromkeys(lists, CacheHint(ttl_ms=300_000, scope="private" if own else "public"))
+
+
+def one_page(params: mcp.PaginatedRequestParams | None) -> None:
+    """Refuse a cursor: lists here have one page."""
+    if params is not None and params.cursor is not None:
+        raise MCPError(code=mcp.INVALID_PARAMS, message="This list has only one page: ask for it without a cursor.")

@@ -1,0 +1,43 @@
+"""The tools of a service, wherever they are declared below its `tools` package: nobody lists modules by hand.
+
+`tools/__init__.py` says in which order clients see the areas (`AREAS`), and which modules come first within theirs
+(`FIRST`, where there is one); the others follow by name. A module that declares tools for an area gets its toolset from
+the one module that makes it.
+"""
+
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from aboveboard.kit.toolset import Toolset
+
+
+def walked(package: str) -> list[Toolset[Any]]:
+    """Import every module below a tools package, and return the toolsets they declare, by area."""
+    root = import_module(package)
+    areas: list[str] = list(root.AREAS)
+    found: dict[int, Toolset[Any]] = {}
+    for name in _modules(root):
+        for toolset in toolsets_in(import_module(name)):
+            if toolset.area not in areas:
+                raise TypeError(
+                    f"{name} has tools of the area {toolset.area!r}, which AREAS in {package} does not name."
+                )
+            found.setdefault(id(toolset), toolset)
+    return sorted(found.values(), key=lambda toolset: areas.index(toolset.area))
+
+
+def toolsets_in(module: ModuleType) -> list[Toolset[Any]]:
+    """Return the toolsets that a module makes or uses."""
+    return [value for value in vars(module).values() if isinstance(value, Toolset)]
+
+
+def _modules(root: ModuleType) -> list[str]:
+    first: list[str] = list(getattr(root, "FIRST", ()))
+
+    def place(name: str) -> tuple[int, str]:
+        last = name.rpartition(".")[2]
+        return (first.index(last) if last in first else len(first), name)
+
+    return sorted((info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")), key=place)

@@ -1,0 +1,67 @@
+"""The one seam of those who keep watch: every call passes through it, whatever its kind."""
+
+import time
+from collections.abc import Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+
+from mcp.shared.exceptions import MCPError
+
+from aboveboard.effects import READ, Effect
+from aboveboard.kit.call import Call
+from aboveboard.observing import CallRecord, Kind, Observers, observed_by, tell
+
+CANCELLED = "cancelled"
+
+
+@dataclass
+class Ending:
+    """How a call ended; one that never says so was given up."""
+
+    outcome: str = CANCELLED
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Lets all observers know of a call and of the requests it sends."""
+
+    observers: Observers
+
+    def over(
+        self, kind: Kind, name: str, scope: str, call: Call, *, effect: Effect = READ, arguments: Iterable[str] = ()
+    ) -> AbstractContextManager[Ending]:
+        """Watch over a block that is a call; where nobody does, it costs nothing."""
+        if not self.observers:
+            return nullcontext(Ending())
+        return self._over(kind, name, scope, call, effect, arguments)
+
+    @contextmanager
+    def _over(
+        self, kind: Kind, name: str, scope: str, call: Call, effect: Effect, arguments: Iterable[str]
+    ) -> Generator[Ending]:
+        ending, started = Ending(), time.perf_counter()
+        try:
+            with observed_by(self.observers):
+                yield ending
+        except MCPError:
+            ending.outcome = "failed: MCPError" if ending.outcome == CANCELLED else ending.outcome
+            raise
+        finally:
+            record = CallRecord(
+                kind=kind,
+                name=name,
+                effect=effect.name,
+                scope=scope,
+                arguments=tuple(arguments),
+                outcome=ending.outcome,
+                seconds=time.perf_counter() - started,
+                subject=call.caller.subject,
+                client=call.caller.client,
+            )
+            for observer in self.observers:
+                tell(observer.call_ended, record)
+
+    def close(self) -> None:
+        """Tell all observers that nothing more will happen."""
+        for observer in self.observers:
+            observer.close()

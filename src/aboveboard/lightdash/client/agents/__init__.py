@@ -1,0 +1,1 @@
+"""AI agents, their conversations and evaluations."""

@@ -1,0 +1,1 @@
+"""Content: what charts, dashboards and spaces have in common."""

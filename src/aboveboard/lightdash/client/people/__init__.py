@@ -1,0 +1,1 @@
+"""People: members, groups, roles, attributes."""

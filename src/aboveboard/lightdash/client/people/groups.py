@@ -1,0 +1,110 @@
+"""Groups: people who get access together."""
+
+from collections.abc import Sequence
+
+from aboveboard.errors import ApiError, NotFound, Refused
+from aboveboard.http import Path, path
+from aboveboard.http.path import uuid
+from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.instance import Instance
+from aboveboard.lightdash.client.people.members import Members
+
+MOST_MEMBERS = 10_000
+"""How many members to ask for with a group: without a number Lightdash shows none."""
+
+
+BLIND = ("member", "viewer", "interactive_viewer", "editor")
+"""Organisation roles to which every list of groups is empty."""
+
+
+class Group(Model):
+    """A group in a list."""
+
+    uuid: str
+    name: str
+    created_at: str
+    updated_at: str | None = None
+
+
+class GroupMember(Model):
+    """A person in a group."""
+
+    user_uuid: str
+    first_name: str
+    last_name: str
+    email: str
+
+
+class GroupDetails(Group):
+    """A group and who is in it."""
+
+    members: list[GroupMember]
+
+
+class Groups:
+    """The groups of one organisation."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def list(self, *, search: str | None, limit: int, page: int) -> Page[Group]:
+        query = {"searchQuery": search or None, "page": page, "pageSize": limit}
+        found = await self._api.get_page(path("/api/v1/org/groups"), Group, query, org_wide=True)
+        if found.total == 0 and not search:
+            await self._check_sight()
+        return found
+
+    async def _check_sight(self) -> None:
+        """Tell who may not see any group: Lightdash shows them an empty list, as if there were none."""
+        role = (await Instance(self._api).me()).role
+        if role in BLIND:
+            raise Refused(f"Lightdash lists no groups for the role {role}, whether there are any or not.", status=200)
+
+    async def get(self, group: str) -> GroupDetails:
+        query = {"includeMembers": MOST_MEMBERS}
+        return await self._api.get(self._at(group), GroupDetails, query, org_wide=True)
+
+    async def members(self, group: str, *, limit: int, page: int) -> Page[GroupMember]:
+        return sliced((await self.get(group)).members, GroupMember, limit=limit, page=page)
+
+    async def create(self, name: str) -> GroupDetails:
+        return await self._api.post(path("/api/v1/org/groups"), GroupDetails, {"name": name}, org_wide=True)
+
+    async def rename(self, group: str, name: str) -> Group:
+        return await self._api.patch(self._at(group), Group, {"name": name}, org_wide=True)
+
+    async def delete(self, group: str) -> Group:
+        """Delete a group and return what it was."""
+        old = await self.get(group)
+        await self._api.delete(self._at(group), org_wide=True)
+        return old
+
+    async def add(self, group: str, user: str) -> GroupDetails:
+        """Put a person into a group; that they are in it already changes nothing."""
+        wanted = uuid("user", user)
+        old = await self.get(group)
+        if any(member.user_uuid == wanted for member in old.members):
+            return old
+        # The route that adds one person is deprecated, and says 204 for someone unknown or of another organisation.
+        await Members(self._api).get(wanted)
+        # The list is sent with everyone who is in it and one more, so nothing is lost.
+        return await self._set_members(old, [*(member.user_uuid for member in old.members), wanted], adds=True)
+
+    async def remove(self, group: str, user: str) -> GroupDetails:
+        """Take a person out of a group."""
+        wanted = uuid("user", user)
+        old = await self.get(group)
+        staying = [member.user_uuid for member in old.members if member.user_uuid != wanted]
+        if len(staying) == len(old.members):
+            raise NotFound(f"The group {old.name!r} has no member with the UUID {wanted}.", status=404)
+        return await self._set_members(old, staying)
+
+    async def _set_members(self, group: GroupDetails, users: Sequence[str], *, adds: bool = False) -> GroupDetails:
+        if len(group.members) >= MOST_MEMBERS:
+            # Those that were not read would be thrown out.
+            raise ApiError(f"The group has {MOST_MEMBERS} members or more, too many to be changed here.")
+        body = {"members": [{"userUuid": user} for user in users]}
+        return await self._api.patch(self._at(group.uuid), GroupDetails, body, adds=adds, org_wide=True)
+
+    def _at(self, group: str) -> Path:
+        return path("/api/v1/groups/{group:uuid}", group=group)

@@ -1,0 +1,1 @@
+"""Queries: what is asked, and what comes back."""

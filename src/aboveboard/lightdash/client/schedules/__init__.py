@@ -1,0 +1,1 @@
+"""Schedules: what is sent out by itself, and when."""

@@ -1,0 +1,1 @@
+"""SQL: the runner, and charts saved from it."""

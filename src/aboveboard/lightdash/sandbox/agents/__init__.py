@@ -1,0 +1,1 @@
+"""AI agents, which an instance has with a licence, and what else only a licence brings."""

@@ -1,0 +1,1 @@
+"""Saved charts: reading, changing, versions."""

@@ -1,0 +1,1 @@
+"""Content and people as code: documents that are downloaded, and written back by slug."""

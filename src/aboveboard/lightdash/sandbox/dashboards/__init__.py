@@ -1,0 +1,1 @@
+"""Dashboards with their tiles, versions, comments and exports."""

@@ -1,0 +1,1 @@
+"""What can be asked: explores, the data catalogue, metrics, parameters."""

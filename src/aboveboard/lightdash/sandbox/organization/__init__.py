@@ -1,0 +1,1 @@
+"""The organisation and its settings, and the health of the instance."""

@@ -1,0 +1,1 @@
+"""People, groups, roles, attributes, and what is one's own."""

@@ -1,0 +1,1 @@
+"""Projects: settings, who may do what there, tags, validation, refreshes."""

@@ -1,0 +1,1 @@
+"""Asking, and what came of it: runs, results, values of fields, files to take away."""

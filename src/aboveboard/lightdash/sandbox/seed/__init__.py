@@ -1,0 +1,1 @@
+"""The first state: a small shop, and a rival next door."""

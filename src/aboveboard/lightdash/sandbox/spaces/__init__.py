@@ -1,0 +1,1 @@
+"""Spaces, and whom they are shared with."""

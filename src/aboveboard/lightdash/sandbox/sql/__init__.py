@@ -1,0 +1,1 @@
+"""SQL of one's own: the runner, saved SQL charts, virtual views."""

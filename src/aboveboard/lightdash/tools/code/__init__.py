@@ -1,0 +1,1 @@
+"""Charts and dashboards as code."""

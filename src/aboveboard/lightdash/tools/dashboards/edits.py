@@ -1,0 +1,201 @@
+"""Making, changing and deleting dashboards and their tiles."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.errors import BadInput, unknown
+from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
+from aboveboard.lightdash.client.ids import uuid
+from aboveboard.lightdash.client.sql.charts import SqlChart
+from aboveboard.lightdash.client.versions import Version
+from aboveboard.lightdash.tools.charts.edits import Name, NewName
+from aboveboard.lightdash.tools.dashboards.dashboards import DETAILS, DashboardId, tools
+from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
+from aboveboard.lightdash.tools.queries.saved import either_chart
+from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
+
+TileUuid = Annotated[str, Field(description="Tile UUID, from get_dashboard.")]
+Chart = Annotated[str | None, Field(description="Chart UUID or slug to show.")]
+Markdown = Annotated[str | None, Field(description="Text to show, in Markdown.")]
+Title = Annotated[str | None, Field(description="The tile's heading.")]
+Tab = Annotated[str | None, Field(description="Tab UUID, where the dashboard has tabs.")]
+# What Lightdash tells in a tile of the chart it shows.
+OF_THE_CHART = ("chartSlug", "lastVersionChartKind", "belongsToDashboard")
+NOTHING: dict[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
+
+
+@tools.tool("Create Dashboard", ADD, example=DETAILS)
+async def create_dashboard(
+    lightdash: LightdashClient,
+    name: Name,
+    space_uuid: SpaceUuid,
+    description: Annotated[str | None, Field(description="What it is for.")] = None,
+    project_uuid: ProjectUuid = None,
+) -> DashboardDetails:
+    """Create an empty dashboard (add_dashboard_tile fills it); the same call again creates another one."""
+    space = await lightdash.spaces.get(project_uuid, space_uuid)  # Lightdash would take one of another project
+    body: dict[str, Any] = {
+        "name": name,
+        **({} if description is None else {"description": description}),  # Lightdash refuses null
+        "spaceUuid": space.uuid,
+        "tiles": [],
+        "tabs": [],
+        "filters": NOTHING,
+    }
+    return await lightdash.dashboards.create(project_uuid, body)
+
+
+@tools.tool("Update Dashboard", REPLACE, example=DETAILS)
+async def update_dashboard(
+    lightdash: LightdashClient,
+    dashboard: DashboardId,
+    name: NewName = None,
+    description: Annotated[str | None, Field(description="New description; left out, it stays.")] = None,
+    project_uuid: OfProject = None,
+) -> DashboardDetails:
+    """Give a dashboard a new name or description; its tiles stay."""
+    if name is None and description is None:
+        raise BadInput("Give a new name, a new description, or both: there is nothing to change.")
+    old = await lightdash.dashboards.get(dashboard, project_uuid)
+    return await lightdash.dashboards.describe(old, name=name, description=description)
+
+
+@tools.tool("Duplicate Dashboard", ADD, example=DETAILS)
+async def duplicate_dashboard(
+    lightdash: LightdashClient, dashboard: DashboardId, name: Name, project_uuid: OfProject = None
+) -> DashboardDetails:
+    """Copy a dashboard under a new name, into the same space; charts that belong to it are copied too."""
+    return await lightdash.dashboards.duplicate(await lightdash.dashboards.get(dashboard, project_uuid), name)
+
+
+@tools.tool("Delete Dashboard", DELETE, example=Named(uuid="1f486f7b-...", name="Sales today"))
+async def delete_dashboard(lightdash: LightdashClient, dashboard: DashboardId, project_uuid: OfProject = None) -> Named:
+    """Delete a dashboard and the charts that belong to it alone."""
+    old = await lightdash.dashboards.get(dashboard, project_uuid)
+    await lightdash.dashboards.delete(old)
+    return Named(uuid=old.uuid, name=old.name)
+
+
+@tools.tool("Get Dashboard History", READ, example=VERSIONS)
+async def get_dashboard_history(
+    lightdash: LightdashClient,
+    dashboard: DashboardId,
+    project_uuid: OfProject = None,
+    limit: Limit = 50,
+    page: PageNumber = 1,
+) -> Page[Version]:
+    """List a dashboard's versions, the newest first."""
+    found = await lightdash.dashboards.get(dashboard, project_uuid)
+    return await history_of(lightdash.dashboards, found, limit=limit, page=page)
+
+
+@tools.tool("Roll Back Dashboard", REPLACE, example=DETAILS)
+async def rollback_dashboard(
+    lightdash: LightdashClient, dashboard: DashboardId, version_uuid: VersionUuid, project_uuid: OfProject = None
+) -> DashboardDetails:
+    """Make an earlier version of a dashboard the current one; what it showed until now stays in its history."""
+    return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
+
+
+@tools.tool("Add Dashboard Tile", ADD, example=DETAILS)
+async def add_dashboard_tile(
+    lightdash: LightdashClient,
+    dashboard: DashboardId,
+    chart: Chart = None,
+    markdown: Markdown = None,
+    title: Title = None,
+    tab_uuid: Tab = None,
+    width: Annotated[int, Field(description="Columns of 36.", ge=1, le=36)] = 18,
+    height: Annotated[int, Field(description="Rows.", ge=1, le=100)] = 9,
+    project_uuid: OfProject = None,
+) -> DashboardDetails:
+    """Add a chart or text below a dashboard's other tiles; the same call again adds another one."""
+    tab = None if tab_uuid is None else uuid("tab", tab_uuid)
+    found = await lightdash.dashboards.get(dashboard, project_uuid)
+    kind, properties = await _shown(lightdash, found, chart, markdown)
+    _check_tab(found, tab)
+    below = max((tile.y + tile.h for tile in found.tiles if tile.tab_uuid == tab), default=0)
+    place = {"x": 0, "y": below, "w": width, "h": height, "tabUuid": tab}
+    new = {"type": kind, "properties": {"title": title or "", **properties}, **place}
+    return await lightdash.dashboards.arrange(found, [*(tile.content() for tile in found.tiles), new], adds=True)
+
+
+@tools.tool("Update Dashboard Tile", REPLACE, example=DETAILS)
+async def update_dashboard_tile(
+    lightdash: LightdashClient,
+    dashboard: DashboardId,
+    tile_uuid: TileUuid,
+    chart: Chart = None,
+    markdown: Markdown = None,
+    title: Title = None,
+    project_uuid: OfProject = None,
+) -> DashboardDetails:
+    """Change what a tile shows or its heading; what it showed until now stays in the dashboard's history."""
+    wanted = uuid("tile", tile_uuid)
+    found = await lightdash.dashboards.get(dashboard, project_uuid)
+    old = _tile(found, wanted)
+    if chart is None and markdown is None:
+        kind, shown = old.type, {}
+    else:
+        kind, shown = await _shown(lightdash, found, chart, markdown)
+    heading = {} if title is None else {"text" if kind == "heading" else "title": title}
+    if kind == old.type and {**shown, **heading}.items() <= old.properties.items():
+        return found
+    kept = _kept_properties(old, kind) if shown else old.properties
+    new = {**old.content(), "type": kind, "properties": {**kept, **shown, **heading}}
+    tiles = [new if tile.uuid == old.uuid else tile.content() for tile in found.tiles]
+    return await lightdash.dashboards.arrange(found, tiles)
+
+
+@tools.tool("Remove Dashboard Tile", DELETE, example=DETAILS)
+async def remove_dashboard_tile(
+    lightdash: LightdashClient, dashboard: DashboardId, tile_uuid: TileUuid, project_uuid: OfProject = None
+) -> DashboardDetails:
+    """Take a tile off a dashboard; the chart it showed stays."""
+    wanted = uuid("tile", tile_uuid)
+    found = await lightdash.dashboards.get(dashboard, project_uuid)
+    gone = _tile(found, wanted)
+    return await lightdash.dashboards.arrange(found, [tile.content() for tile in found.tiles if tile.uuid != gone.uuid])
+
+
+async def _shown(
+    lightdash: LightdashClient,
+    dashboard: DashboardDetails,
+    chart: str | None,
+    markdown: str | None,
+) -> tuple[Literal["saved_chart", "sql_chart", "markdown"], dict[str, Any]]:
+    """Return a tile's kind and what it shows."""
+    if (chart is None) == (markdown is None):
+        raise BadInput("Give a chart or markdown, one of the two.")
+    if chart is None:
+        return "markdown", {"content": markdown}
+    saved = await either_chart(lightdash, chart, dashboard.project_uuid)
+    if isinstance(saved, SqlChart):
+        return "sql_chart", {"savedSqlUuid": saved.saved_sql_uuid, "chartName": saved.name}
+    return "saved_chart", {"savedChartUuid": saved.uuid, "chartName": saved.name}
+
+
+def _kept_properties(tile: Tile, kind: str) -> dict[str, Any]:
+    """Return what a tile keeps when it shows another thing, of the same kind or of another."""
+    if kind == tile.type:
+        return {key: value for key, value in tile.properties.items() if key not in OF_THE_CHART}
+    return {"title": "", **{key: tile.properties[key] for key in ("title", "hideTitle") if key in tile.properties}}
+
+
+def _tile(dashboard: DashboardDetails, wanted: str) -> Tile:
+    for tile in dashboard.tiles:
+        if tile.uuid == wanted:
+            return tile
+    raise BadInput(unknown("tile", wanted, [tile.uuid for tile in dashboard.tiles], of=dashboard.name))
+
+
+def _check_tab(dashboard: DashboardDetails, tab: str | None) -> None:
+    tabs = [one.uuid for one in dashboard.tabs]
+    if tab is None and tabs:
+        raise BadInput("This dashboard has tabs: give tab_uuid, one of " + ", ".join(tabs) + ".")
+    if tab is not None and tab not in tabs:
+        raise BadInput(unknown("tab", tab, tabs, of=dashboard.name))

@@ -1,0 +1,1 @@
+"""Files, and what belongs to them: versions, tags, comments, the bin."""

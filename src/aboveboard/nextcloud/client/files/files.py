@@ -1,0 +1,319 @@
+"""The user's files: list, read, write, move, copy, delete. Every path starts at the top of the user's files."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+from unicodedata import normalize
+
+from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
+from aboveboard.http import Nature, Path, Response
+from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, parent, plain
+from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of, marked
+from aboveboard.nextcloud.client.files.uploads import CHUNK, Progress, Upload
+from aboveboard.nextcloud.client.model import Model
+
+TRIES: Final = 4
+"""How often a file that others keep changing is appended to before giving up."""
+
+
+class Written(Model):
+    """A file that was written, moved or copied."""
+
+    path: str
+    created: bool
+    etag: str | None = None
+    id: int | None = None
+    unchanged: bool = False
+    """Whether it held just that already: then nothing was written."""
+
+
+class Quota(Model):
+    """How much room the user has, in bytes; without a limit, `available` is None."""
+
+    used: int
+    available: int | None = None
+
+
+class Files:
+    """The files of one user."""
+
+    def __init__(self, dav: Dav, sleep: Sleep) -> None:
+        self._dav = dav
+        self._overwriting = Overwriting(self._read, sleep)
+
+    async def list(self, folder: str = "") -> list[Entry]:
+        """List what is directly in a folder."""
+        at = await self._at(folder)
+        found = [entry(one) for one in await self._dav.propfind(at, *PROPERTIES, depth=1)]
+        # Nextcloud stores composed characters, however they are given.
+        asked = normalize("NFC", plain(folder))
+        itself = next((one for one in found if normalize("NFC", one.path) == asked), None)
+        if itself is not None and itself.kind == "file":
+            raise BadInput(f"{plain(folder)!r} is a file, not a folder.", next_step="Read it, or list its folder.")
+        return [one for one in found if one is not itself]
+
+    async def stat(self, path: str) -> Entry:
+        return entry(await self._dav.stat(await self._at(path), *PROPERTIES))
+
+    async def quota(self) -> Quota:
+        found = await self._dav.stat(await self._at(""), "d:quota-used-bytes", "d:quota-available-bytes")
+        available = found.number("d:quota-available-bytes")
+        # Negative numbers say that there is no limit, or that it is not known.
+        limited = available is not None and available >= 0
+        return Quota(used=found.number("d:quota-used-bytes") or 0, available=available if limited else None)
+
+    async def read(self, path: str, *, start: int = 0, length: int | None = None) -> Content:
+        """Read a file, or `length` bytes of it from `start` on."""
+        return (await self._read(path, start=start, length=length)).marked()
+
+    async def _read(self, path: str, *, start: int = 0, length: int | None = None) -> Content:
+        if start < 0 or (length is not None and length < 1):
+            raise BadInput("A part of a file starts at 0 or later and has at least one byte.")
+        headers: dict[str, str] = {}
+        if start or length is not None:
+            headers["Range"] = f"bytes={start}-{'' if length is None else start + length - 1}"
+        # A server that knows no ranges sends all of it; what was not asked for is not kept.
+        most = None if length is None else start + length
+        answer = await self._dav.get(await self._file(path), headers, at_most=most)
+        if answer.status == 416 and start:
+            raise BadInput(f"{plain(path)!r} ends before byte {start}.", next_step="Start earlier.")
+        return content_of(answer if answer.status == 416 else self._dav.good(answer), plain(path), start, length)
+
+    async def write(
+        self,
+        path: str,
+        data: bytes,
+        *,
+        etag: str | None = None,
+        create: bool = False,
+        parents: bool = False,
+        content_type: str | None = None,
+        progress: Progress | None = None,
+    ) -> Written:
+        """Write a file: over what is there, only over the version `etag`, or (`create`) only where nothing is.
+
+        A file that holds these bytes already is left as it is. With `parents`, folders that are missing on the way are
+        made. Nextcloud itself goes by a file's name and not by `content_type`.
+        """
+        await self._file(path)
+        if etag:
+            quoted(etag)
+        # A condition refuses a small file at once; all of a large one would be sent before.
+        if not create or len(data) > CHUNK:
+            kept = await self._kept(path, data, etag=etag, create=create)
+            if kept is not None:
+                return kept
+        if len(data) > CHUNK:
+            answer = await self._upload(path, data, etag=etag, create=create, parents=parents, progress=progress)
+        else:
+            answer = await self._put(path, data, etag=etag, create=create, parents=parents, content_type=content_type)
+            if progress is not None:
+                await progress(len(data), len(data))
+        if answer.status == 412:
+            return await self._refused(answer, path, data, create=create)
+        if answer.status in (404, 409):
+            raise self._nowhere(answer, path)
+        return _written(self._dav.good(answer), path, data)
+
+    async def append(self, path: str, addition: Callable[[bytes], bytes]) -> Written:
+        """Add to the end of a file what goes with what it holds; what others write meanwhile is kept."""
+        at = await self._file(path)
+        for _ in range(TRIES):
+            old = await self._overwriting.settled(path)
+            if old.etag is None:
+                raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
+            data = old.data + addition(old.data)
+            answer = await self._dav.put(at, data, {"If-Match": quoted(old.etag)}, Nature.ADDS)
+            if answer.status != 412:
+                return _written(self._dav.good(answer), path, data)
+        raise Conflict(
+            f"{plain(path)!r} is being changed all the time; nothing was appended.", next_step="Try again in a while."
+        )
+
+    async def mkdir(self, path: str, *, parents: bool = False) -> bool:
+        """Make a folder, and tell whether it is new: one that is there already is left as it is.
+
+        With `parents`, folders that are missing on the way are made.
+        """
+        answer = await self._dav.mkcol(await self._file(path))
+        if answer.status == 409 and parents and parent(path):
+            answer = await self._with_parents(path)
+        if answer.status == 405:
+            if (await self.stat(path)).kind == "file":
+                raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
+            return False
+        if answer.status == 409:
+            raise self._nowhere(answer, path)
+        self._dav.good(answer)
+        return True
+
+    async def _with_parents(self, path: str) -> Response:
+        """Make a folder whose own folder is missing, and those around it; the answer is about itself."""
+        parts = plain(path).split("/")
+        there, missing, step = 0, len(parts), 1
+        # The next one up may be all that is missing; else larger and larger steps, then halves, find what is there.
+        while missing - there > 1:
+            tried = max(there + 1, missing - step) if step else (there + missing) // 2
+            answer = await self._dav.mkcol(await self._file("/".join(parts[:tried])))
+            if answer.status != 409:
+                await self._is_folder(answer, "/".join(parts[:tried]))
+                there, step = tried, 0
+                if answer.status == 201:  # it was missing, so all below it are
+                    break
+            else:
+                missing, step = tried, step * 2
+        for depth in range(there + 1, len(parts)):
+            await self._is_folder(await self._dav.mkcol(await self._file("/".join(parts[:depth]))), path)
+        return await self._dav.mkcol(await self._file(path))
+
+    async def _is_folder(self, answer: Response, path: str) -> None:
+        """Pass what was made or is there, unless it is a file."""
+        if answer.status != 405:
+            self._dav.good(answer)
+        elif (await self.stat(path)).kind == "file":
+            raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
+
+    async def received_from(self, path: str) -> str | None:
+        """Return who owns what is at a path, if just that was shared with the user; None for everything else."""
+        found = await self._dav.stat(await self._file(path), "d:resourcetype", "nc:mount-type", "oc:owner-id")
+        return found.text("oc:owner-id") or "someone else" if found.text("nc:mount-type") == "shared" else None
+
+    async def delete(self, path: str, *, etag: str | None = None) -> None:
+        """Delete a file, or a folder with all that is in it; Nextcloud's trash bin keeps it for a while."""
+        headers = {"If-Match": quoted(etag)} if etag else None
+        answer = await self._dav.delete(await self._file(path), headers)
+        if answer.status == 412:
+            raise stale(plain(path), bare(answer.headers.get("etag")))
+        if answer.status == 207:
+            raise ApiError(f"Only a part of {plain(path)!r} was deleted.", next_step="List it to see what is left.")
+        self._dav.good(answer)
+
+    async def move(self, source: str, destination: str, *, overwrite: bool = False, etag: str | None = None) -> Written:
+        """Move or rename; with `overwrite`, over what is there, or only over the version `etag`."""
+        return await self._transfer("MOVE", source, destination, overwrite=overwrite, etag=etag)
+
+    async def copy(self, source: str, destination: str, *, overwrite: bool = False, etag: str | None = None) -> Written:
+        """Copy, a folder with all that is in it; with `overwrite`, over what is there, or only over `etag`."""
+        return await self._transfer("COPY", source, destination, overwrite=overwrite, etag=etag)
+
+    async def set_favorite(self, path: str, *, favorite: bool) -> None:
+        nature = Nature.ADDS if favorite else Nature.REPLACES
+        await self._dav.proppatch(await self._file(path), "oc:favorite", str(int(favorite)), nature=nature)
+
+    async def _transfer(
+        self, method: str, source: str, destination: str, *, overwrite: bool, etag: str | None
+    ) -> Written:
+        of, to = await self._file(source), await self._file(destination)
+        _apart(source, destination)
+        headers = {"Overwrite": "T" if overwrite or etag else "F"}
+        if etag:
+            headers |= self._dav.unless_changed(to, etag)
+        adds = method == "COPY" and headers["Overwrite"] == "F"
+        nature = Nature.ADDS if adds else Nature.REPLACES
+        answer = await self._dav.transfer(method, of, to, headers=headers, nature=nature)
+        if answer.status == 412:
+            raise stale(plain(destination)) if etag else _taken(destination)
+        if answer.status == 409:
+            raise self._nowhere(answer, destination)
+        if answer.status == 415:
+            raise Conflict(
+                f"{parent(destination)!r} is a file, not a folder.", status=415, next_step="Choose another destination."
+            )
+        return _written(self._dav.good(answer), destination)
+
+    async def _put(
+        self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, content_type: str | None
+    ) -> Response:
+        headers = {"X-NC-WebDAV-Auto-Mkcol": "1"} if parents else {}
+        headers |= {"Content-Type": content_type} if content_type else {}
+        headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
+        nature = Nature.ADDS if create else Nature.REPLACES
+        return await self._dav.put(await self._file(path), data, headers, nature)
+
+    async def _upload(
+        self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
+    ) -> Response:
+        if parents and parent(path):
+            # Of chunks Nextcloud makes no folders, whatever a header says.
+            await self.mkdir(parent(path), parents=True)
+        nature = Nature.ADDS if create else Nature.REPLACES
+        return await Upload(self._dav, await self._file(path), data, nature, progress).send(etag=etag)
+
+    async def _kept(self, path: str, data: bytes, *, etag: str | None, create: bool) -> Written | None:
+        """Return the file that is there, if it holds these bytes already; refuse what may not be written over."""
+        there = await self._overwriting.look(path)
+        if there is None:
+            if etag:
+                raise stale(plain(path))
+            return None
+        if await self._overwriting.holds(there, data):
+            return await self._unchanged(there)
+        if create:
+            raise _taken(path)
+        if etag and not await self._overwriting.is_version(there, etag):
+            raise stale(plain(path), there.etag)
+        return None
+
+    async def _refused(self, answer: Response, path: str, data: bytes, *, create: bool) -> Written:
+        if not create:
+            raise stale(plain(path), bare(answer.headers.get("etag")))
+        kept = await self._kept(path, data, etag=None, create=True)
+        if kept is None:  # what was there is gone by now
+            raise _taken(path)
+        return kept
+
+    async def _unchanged(self, there: Content) -> Written:
+        number = await self._dav.file_id(there.path)
+        return Written(path=there.path, created=False, etag=there.etag, id=number, unchanged=True)
+
+    async def _at(self, path: str) -> Path:
+        return await self._dav.at("files/{user}/{path:path}", path=path)
+
+    async def _file(self, path: str) -> Path:
+        if not plain(path):
+            raise BadInput("The path is empty, which is the top of all files.", next_step="Name a file or folder.")
+        return await self._at(path)
+
+    def _nowhere(self, answer: Response, path: str) -> ApiError:
+        if answer.status == 409 and b"non-files" in answer.content:
+            return Conflict(f"{plain(path)!r} is a folder.", status=409, next_step="Choose another name.")
+        return NotFound(
+            f"{plain(path)!r} has no place: the folder {parent(path)!r} does not exist.",
+            status=answer.status,
+            next_step="Create that folder first.",
+        )
+
+
+def _apart(source: str, destination: str) -> None:
+    """Refuse to put a thing into itself, or over the folder that it is in, which Nextcloud throws away first."""
+    of, to = normalize("NFC", plain(source)), normalize("NFC", plain(destination))
+    if of == to:
+        raise BadInput(f"Source and destination are both {plain(source)!r}.")
+    if to.startswith(f"{of}/"):
+        raise BadInput(f"{plain(source)!r} cannot go into itself.", next_step="Choose a destination outside of it.")
+    if of.startswith(f"{to}/"):
+        raise BadInput(
+            f"{plain(destination)!r} holds {plain(source)!r} and would be thrown away with it.",
+            next_step="Choose a destination that the source is not in.",
+        )
+
+
+def _taken(path: str) -> Conflict:
+    return Conflict(
+        f"There is already something at {plain(path)!r}; nothing was written.",
+        status=412,
+        next_step="Choose another name, or say that it may be overwritten.",
+    )
+
+
+def _written(answer: Response, path: str, data: bytes | None = None) -> Written:
+    number = re.match(r"\d+", answer.headers.get("oc-fileid", ""))
+    etag = bare(answer.headers.get("oc-etag") or answer.headers.get("etag"))
+    return Written(
+        path=plain(path),
+        created=answer.status == 201,
+        etag=etag if data is None else marked(etag, data, 0, len(data)),
+        id=int(number[0]) if number else None,
+    )

@@ -1,0 +1,1 @@
+"""The WebDAV dialect: resources, properties, conditions, reports, and who someone is."""

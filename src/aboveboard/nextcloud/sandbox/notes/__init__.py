@@ -1,0 +1,1 @@
+"""The Notes app."""

@@ -1,0 +1,1 @@
+"""The server itself: status, capabilities, apps, maintenance, and the search over all apps."""

@@ -1,0 +1,1 @@
+"""Shares, public links and their passwords."""

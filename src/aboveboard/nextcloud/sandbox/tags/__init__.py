@@ -1,0 +1,1 @@
+"""Tags that the whole server shares."""

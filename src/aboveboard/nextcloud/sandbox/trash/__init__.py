@@ -1,0 +1,1 @@
+"""The bin of deleted files."""

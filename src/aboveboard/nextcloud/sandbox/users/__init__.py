@@ -1,0 +1,1 @@
+"""People, groups, and whether they are there."""

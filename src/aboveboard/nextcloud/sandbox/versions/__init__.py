@@ -1,0 +1,1 @@
+"""Former contents of files."""

@@ -1,0 +1,118 @@
+"""What files hold: read as text, Markdown, pictures or bytes, and written."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+from pydantic import Field
+
+from aboveboard.effects import READ, REPLACE
+from aboveboard.errors import BadInput, NotFound
+from aboveboard.kit.call import Call
+from aboveboard.kit.library import Content
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.tools.files.area import (
+    PLACED,
+    ContentEncoding,
+    FilePath,
+    FilePlaced,
+    files,
+    given_bytes,
+    placed,
+)
+from aboveboard.nextcloud.tools.files.reading import FileContent, Parse, Span, as_resource, read
+
+READ_EXAMPLE = FileContent(
+    path="Documents/plan.md",
+    kind="text",
+    size=26,
+    content_type="text/markdown",
+    etag="5a13...",
+    text="# Plan\n",
+    encoding="utf-8",
+)
+
+
+class FileWritten(FilePlaced):
+    """A file that holds what it shall; `unchanged` where it did already, and nothing was written."""
+
+    unchanged: bool | None = None
+
+
+@files.tool("Read File", READ, example=READ_EXAMPLE, core=True)
+async def read_file(
+    nextcloud: NextcloudClient,
+    path: FilePath,
+    parse_document: Annotated[
+        Parse, Field(description="auto: documents as Markdown where possible; markdown: or fail; raw: never.")
+    ] = "auto",
+    offset: Annotated[int, Field(description="Byte to start at.", ge=0)] = 0,
+    max_bytes: Annotated[int, Field(description="How much text at most.", ge=100, le=1_000_000)] = 50_000,
+    start_line: Annotated[int | None, Field(description="Line to start at, from 1.", ge=1)] = None,
+    max_lines: Annotated[int | None, Field(description="How many lines at most.", ge=1)] = None,
+    encoding: Annotated[
+        str | None, Field(description="Of the text; left out, it is detected. base64: the bytes themselves.")
+    ] = None,
+    pages: Annotated[str | None, Field(description="Pages of a PDF, such as 3 or 2-5.")] = None,
+) -> FileContent:
+    """Read a file: text, pictures as pictures, PDF and Office documents as Markdown, anything else as a link.
+
+    Documents need the libraries of aboveboard[documents]; where these are missing, they come as links too.
+    A long text comes in parts, and note says how to go on.
+    """
+    span = Span(offset=offset, max_bytes=max_bytes, start_line=start_line, max_lines=max_lines)
+    fetch = partial(nextcloud.files.read, path)
+    return await read(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
+
+
+@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump()), core=True)
+async def write_file(
+    nextcloud: NextcloudClient,
+    call: Call,
+    path: FilePath,
+    content: Annotated[str, Field(description="All that the file shall hold.")],
+    content_type: Annotated[
+        str | None, Field(description="Media type; Nextcloud goes by the name.", pattern="^[!-~]+/[ -~]+$")
+    ] = None,
+    if_match: Annotated[
+        str | None, Field(description="From read_file: replace the file you read, if it is still the same.")
+    ] = None,
+    overwrite: Annotated[bool, Field(description="True: replace whatever is there, read or not.")] = False,
+    content_encoding: ContentEncoding = "utf-8",
+    create_parents: Annotated[bool, Field(description="True: make missing folders.")] = False,
+) -> FileWritten:
+    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as a version.
+
+    A file that holds just that already is left as it is. One that was written in the last two seconds is waited for.
+    """
+
+    async def progress(sent: int, total: int) -> None:
+        await call.progress(sent, total, f"{sent} of {total} bytes are up")
+
+    written = await nextcloud.files.write(
+        path,
+        given_bytes(content, content_encoding),
+        etag=if_match,
+        create=not (overwrite or if_match),
+        parents=create_parents,
+        content_type=content_type,
+        progress=progress,
+    )
+    return FileWritten(**placed(nextcloud, written).model_dump(), unchanged=written.unchanged or None)
+
+
+async def file_paths(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:
+    """Complete a path by what is in the folder that is typed so far; a folder ends with a slash."""
+    folder, _, begun = typed.rpartition("/")
+    try:
+        found = await nextcloud.files.list(folder)
+    except (NotFound, BadInput):
+        return []
+    matching = [one for one in found if one.name.casefold().startswith(begun.casefold())]
+    return sorted(one.path + ("/" if one.kind == "folder" else "") for one in matching)
+
+
+@files.resource("nc://files/{+path}", "File", mime_type="application/octet-stream", completers={"path": file_paths})
+async def file(nextcloud: NextcloudClient, path: str) -> Content:
+    """A file by its path from the top of your files, such as nc://files/Documents/plan.md: its text, or its bytes."""
+    return await as_resource(partial(nextcloud.files.read, path), path)

@@ -1,0 +1,93 @@
+"""Files and folders as they are: moved, copied, deleted, starred."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from aboveboard.effects import DELETE, REPLACE, RUN
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.files.entries import plain
+from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.tools.files.area import (
+    PLACED,
+    FilePath,
+    FilePlaced,
+    IfDestinationMatch,
+    Overwrite,
+    files,
+    placed,
+)
+
+Source = Annotated[str, Field(description="Path from the top of your files.", min_length=1)]
+Destination = Annotated[str, Field(description="New path, its name included; its folder must exist.", min_length=1)]
+
+
+class Removed(Model):
+    """What is no longer there; `left` says where it was only a share that someone else gave."""
+
+    path: str
+    left: str | None = None
+
+
+class Starred(Model):
+    """Whether something is a favourite now."""
+
+    path: str
+    favorite: bool
+
+
+# The old path is gone, whatever else happens, and a repeat finds nothing there to move.
+@files.tool("Move or Rename File", REPLACE, example=PLACED, core=True)
+async def move_resource(
+    nextcloud: NextcloudClient,
+    source_path: Source,
+    destination_path: Destination,
+    overwrite: Overwrite = False,
+    if_destination_match: IfDestinationMatch = None,
+) -> FilePlaced:
+    """Move or rename a file, or a folder with all in it.
+
+    With overwrite, what is at its new place goes to the trash, and its shares, comments, tags and star with it.
+    """
+    written = await nextcloud.files.move(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
+    return placed(nextcloud, written)
+
+
+# An effect is that of the worst a call can do: each overwriting copy throws away what the one before made.
+@files.tool("Copy File or Directory", RUN, example=PLACED)
+async def copy_resource(
+    nextcloud: NextcloudClient,
+    source_path: Source,
+    destination_path: Destination,
+    overwrite: Overwrite = False,
+    if_destination_match: IfDestinationMatch = None,
+) -> FilePlaced:
+    """Copy a file, or a folder with all in it.
+
+    With overwrite, what is at the new place goes to the trash, and its shares, comments, tags and star with it.
+    """
+    written = await nextcloud.files.copy(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
+    return placed(nextcloud, written)
+
+
+@files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"), core=True)
+async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> Removed:
+    """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
+
+    A file or folder that itself was shared with you stays theirs: only that share ends, for good, and left says so.
+    """
+    owner = await nextcloud.files.received_from(path)
+    await nextcloud.files.delete(path)
+    left = f"It stays with {owner}, who shared it with you: only your share ended. Nothing is in the trash bin."
+    return Removed(path=plain(path), left=left if owner else None)
+
+
+@files.tool("Set File Favorite", REPLACE, example=Starred(path="Documents/plan.md", favorite=True))
+async def set_favorite(
+    nextcloud: NextcloudClient,
+    path: FilePath,
+    favorite: Annotated[bool, Field(description="False takes the star off.")] = True,
+) -> Starred:
+    """Make a file or folder one of your favourites, or take the star off."""
+    await nextcloud.files.set_favorite(path, favorite=favorite)
+    return Starred(path=plain(path), favorite=favorite)

@@ -1,0 +1,181 @@
+"""Where a sandbox keeps its state: one SQLite database, in memory or in a file.
+
+Time and ids are part of the state. A clock that only moves when something is written and counters that start anew make
+equal calls after a reset give equal states, which is what a comparison of two dumps needs.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from aboveboard.sandbox.data_file import Mark, form_of
+from aboveboard.sandbox.parts import collect
+from aboveboard.sandbox.table import Fact, Listing, Table
+
+Kind = TypeVar("Kind", bound="Store")
+
+META = "meta"
+META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
+
+
+class Schema:
+    """The tables of a sandbox and the counters that it begins with, among them its clock.
+
+    Four letters tell its files from those of others.
+    """
+
+    def __init__(self, letters: str, tables: Iterable[Table], counters: Mapping[str, int]) -> None:
+        self.counters = counters
+        tables = list(tables)
+        names = [table.name for table in tables]
+        if len(set(names)) < len(names):
+            raise ValueError(f"Two tables have the same name: {sorted(names)}. Give one of them another.")
+        self._statements = [statement for table in tables for statement in table.statements()]
+        self.mark = Mark(letters, form_of(sorted(self._statements)))
+        db = sqlite3.connect(":memory:")
+        self.make(db)
+        self._listings = {table.name: Listing(table, db) for table in tables}
+        db.close()
+
+    def make(self, db: sqlite3.Connection) -> None:
+        """Make the tables that are not there yet."""
+        for statement in self._statements:
+            db.execute(statement)
+        self.mark.put(db)
+
+    def facts(self, store: "Store") -> Iterator[Fact]:
+        """What all tables hold."""
+        for listing in self._listings.values():
+            yield from listing.facts(store)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._listings)
+
+    def keys_of(self, table: str) -> list[str]:
+        """The columns that name a row of a table."""
+        return self._listings[table].key
+
+
+@dataclass(frozen=True)
+class Seed(Generic[Kind]):
+    """A part of the first state; parts of a lower rank come first, and equal ones in the order of their modules."""
+
+    fill: Callable[[Kind], None]
+    rank: int = 1
+
+
+def seeded(store: Kind, modules: Iterable[ModuleType]) -> Kind:
+    """An empty store with the first state in it, as the modules of its sandbox declare it."""
+    seeds: list[Seed[Any]] = collect(modules, Seed)
+    with store.change():
+        for seed in sorted(seeds, key=lambda seed: seed.rank):
+            seed.fill(store)
+    return store
+
+
+class Store:
+    """The database and what every part of a sandbox asks of it."""
+
+    def __init__(self, schema: Schema, data: str | Path | None = None, first: "Store | None" = None) -> None:
+        """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
+        self.schema, self._first = schema, first
+        self._resets = 0
+        if data:
+            schema.mark.check(data)
+        self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
+        self._db.row_factory = sqlite3.Row
+        # The data is disposable: speed and a small file count for more than surviving a power cut.
+        self._db.executescript("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;")
+        if data or not first:
+            schema.make(self._db)
+        if first is None:
+            self._db.executemany("INSERT INTO meta VALUES (?, ?)", schema.counters.items())
+        elif not data or self.one("SELECT 1 FROM meta") is None:
+            self.reset()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._db.close()
+
+    def reset(self) -> None:
+        """Throw everything away and bring back the first state."""
+        if self._first:
+            # To copy a store just seeded takes a fraction of the time that seeding takes.
+            self._first._db.backup(self._db)
+            self._resets += 1
+
+    @property
+    def mark(self) -> tuple[int, int, int]:
+        """Another one after every write: SQLite counts the rows this connection changes, and what others commit."""
+        return self._resets, self._db.total_changes, self.all("PRAGMA data_version")[0][0]
+
+    def dump(self) -> dict[str, object]:
+        """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
+        return dict(sorted(self.schema.facts(self), key=_key))
+
+    @contextmanager
+    def change(self) -> Generator[None, None, None]:
+        """A context in which several statements become one change, or none."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """Every row of a query."""
+        return self._db.execute(sql, values).fetchall()
+
+    def one(self, sql: str, *values: object) -> sqlite3.Row | None:
+        """The first row of a query, if any."""
+        return self._db.execute(sql, values).fetchone()
+
+    def run(self, sql: str, *values: object) -> int:
+        """A statement without an answer; how many rows it touched."""
+        return self._db.execute(sql, values).rowcount
+
+    def insert(self, table: str, **values: object) -> int:
+        """Add a row, lists and maps as JSON; its number."""
+        cells = [_cell(value) for value in values.values()]
+        marks = ", ".join("?" * len(cells))
+        sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"  # noqa: S608 - names are ours
+        return self._db.execute(sql, cells).lastrowid or 0
+
+    def update(self, table: str, key: str | int, **values: object) -> None:
+        """Change columns of the row with this key, lists and maps as JSON."""
+        if values:
+            places = ", ".join(f"{column} = ?" for column in values)
+            cells = [_cell(value) for value in values.values()]
+            where = self.schema.keys_of(table)[0]
+            self._db.execute(f"UPDATE {table} SET {places} WHERE {where} = ?", [*cells, key])  # noqa: S608
+
+    def read_meta(self, key: str) -> int:
+        """A counter, the clock or a switch."""
+        row = self.one("SELECT value FROM meta WHERE key = ?", key)
+        return int(row["value"]) if row else 0
+
+    def set_meta(self, key: str, value: int) -> None:
+        """Set a switch."""
+        self.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
+
+    def count(self, counter: str) -> int:
+        """The next number of a series that starts anew at each reset."""
+        row = self.one("UPDATE meta SET value = value + 1 WHERE key = ? RETURNING value", counter)
+        return int(row["value"]) if row else 0
+
+
+def _cell(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+def _key(fact: Fact) -> str:
+    return fact[0]

@@ -1,0 +1,62 @@
+"""A service on a bad day: what comes back to a writing request is not what the service said, or nothing comes back."""
+
+from enum import Enum
+from typing import Final
+
+import httpx2
+
+from aboveboard.errors import DOUBT
+
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"})
+PAGE: Final = "<!doctype html><html><title>Log in</title></html>"
+
+
+class Fault(Enum):
+    """What happens to a writing request, and to its answer."""
+
+    PAGE = "a login page with status 200 answers in the service's place, which hears of nothing"
+    GATEWAY = "the service does it, and a gateway that waited too short says 502"
+    BROKEN = "the service does it, and fails afterwards with a 500"
+    LOST = "the service does it, and the connection breaks before its answer arrives"
+    CUT = "the service does it, and half of its answer arrives as if it were all"
+
+
+class Faulty(httpx2.AsyncBaseTransport):
+    """Stands before a service, and spoils the answers to writing requests: all of them, or some at first."""
+
+    def __init__(self, service: httpx2.AsyncBaseTransport) -> None:
+        self._service = service
+        self._fault: Fault | None = None
+        self._left: int | None = None
+        self.spoilt: list[str] = []
+        """The writing requests whose answers were spoilt."""
+
+    def begin(self, fault: Fault, times: int | None = None) -> None:
+        """Spoil from now on, or so many times."""
+        self._fault, self._left = fault, times
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if self._fault is None or request.method in READING or self._left == 0:
+            return await self._service.handle_async_request(request)
+        self._left = None if self._left is None else self._left - 1
+        self.spoilt.append(f"{request.method} {request.url.path}")
+        if self._fault is Fault.PAGE:
+            return httpx2.Response(200, html=PAGE)
+        answer = await self._service.handle_async_request(request)
+        return await _spoilt(answer, self._fault)
+
+
+async def _spoilt(answer: httpx2.Response, fault: Fault) -> httpx2.Response:
+    whole = await answer.aread()
+    if fault is Fault.LOST:
+        raise httpx2.ReadError("lost")
+    if fault is Fault.CUT:
+        # What has no body cannot be cut; its status comes through as that of a page without text.
+        return httpx2.Response(200, content=whole[: len(whole) // 2])
+    status = {Fault.GATEWAY: 502, Fault.BROKEN: 500}[fault]
+    return httpx2.Response(status, html="<html>Sorry</html>")
+
+
+def says_doubt(text: str) -> bool:
+    """Tell whether a reader learns that it may have been done, and that they should look."""
+    return DOUBT in text or "look before trying again" in text

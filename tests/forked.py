@@ -1,0 +1,131 @@
+"""Processes that need not import the SDK again: one warm process per test run forks each, with real pipes and sockets.
+
+`forked("tests.audit.liars.honest_plain")` is a command to start, in place of `python -m`: a small program passes its
+pipes, its environment and its folder on to the warm process, waits for the fork and ends as it does. Whoever ends that
+small program, by whatever signal, ends the fork.
+"""
+
+import atexit
+import gc
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+STARTER: Final = ROOT / "tests" / "forked_starter.py"
+IMPORTED_BEFORE: Final = (
+    "http.server",
+    "httpx2",
+    "mcp.server.lowlevel",
+    "mcp.server.stdio",
+    "mcp.server.streamable_http_manager",
+    "starlette.applications",
+    "urllib.request",
+    "uvicorn",
+)
+
+
+def forked(module: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs a module as a fork of the warm process."""
+    return (sys.executable, "-I", "-S", str(STARTER), _warm_process(), module, *arguments)
+
+
+@lru_cache
+def _warm_process() -> str:
+    """Start the warm process, once; return where it listens."""
+    folder = tempfile.mkdtemp(prefix="aboveboard-forks-")
+    path = str(Path(folder) / "socket")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.forked", path], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+    def end() -> None:
+        process.communicate()
+        Path(path).unlink(missing_ok=True)
+        Path(folder).rmdir()
+
+    atexit.register(end)
+    assert process.stdout is not None
+    process.stdout.readline()  # it listens
+    return path
+
+
+def _serve(path: str) -> None:
+    """Fork for whoever asks, until stdin closes."""
+    for name in IMPORTED_BEFORE:
+        __import__(name)
+    gc.freeze()  # what is imported stays in pages that all forks share
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(path)
+    listening.listen(64)
+    os.write(1, b"ready\n")
+    while 0 not in select.select([listening, 0], [], [])[0]:  # stdin closes when the tests end
+        asking, _ = listening.accept()
+        with asking:
+            given, descriptors, _, _ = socket.recv_fds(asking, 1 << 20, 3)
+            if os.fork() == 0:
+                listening.close()
+                _become(asking, given, descriptors)
+            for one in descriptors:
+                os.close(one)
+        _reap()
+    _reap()
+
+
+def _reap() -> None:
+    """Wait for the forks that have ended, so that their time counts as this process's."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None:
+    """Be the process that was asked for, to its end."""
+    told: dict[str, Any] = json.loads(given)
+    os.setsid()
+    for number, one in enumerate(descriptors):
+        os.dup2(one, number)
+        os.close(one)
+    os.chdir(told["folder"])
+    os.environ.clear()
+    os.environ.update(told["environment"])
+    sys.argv = [told["module"], *told["arguments"]]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
+    asking.send(os.getpid().to_bytes(4, "big"))
+    threading.Thread(target=_end_with_the_starter, args=[asking], daemon=True).start()
+    code = 1
+    try:
+        runpy.run_module(told["module"], run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        asking.send(bytes([code & 0xFF]))
+        os._exit(code)
+
+
+def _end_with_the_starter(asking: socket.socket) -> None:
+    """End when the program that asked is gone: its socket closes, however it ended."""
+    asking.recv(1)
+    os.killpg(0, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

@@ -1,0 +1,213 @@
+"""Tools that are found by walking their package, or read from a file that is not believed when it is out of date."""
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from aboveboard.cli.services import NAMES, server_module
+from aboveboard.kit.catalogue_file import NAME, published
+from aboveboard.kit.catalogue_writer import catalogue_text
+from aboveboard.kit.package import walked
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.provider import OneClient
+from aboveboard.kit.server import build_server
+from aboveboard.kit.service import Catalogue, Service
+from aboveboard.kit.toolset import Toolset
+
+AREA = """
+    from aboveboard.kit.toolset import Toolset
+    tools = Toolset("{area}", title="Things", icon="M0 0h1", prefix="{area}_", app={app!r}, default={default})
+"""
+TOOL = '''
+    from typing import Annotated
+    from pydantic import BaseModel, Field
+    from aboveboard.effects import ADD, READ
+    from farm.tools.{area} import tools
+
+    class Answer(BaseModel):
+        """An answer."""
+        name: str | None = None
+
+    @tools.tool("Do {name}", {effect}, example=Answer(name="x"), aliases=["old_{name}"], core=True)
+    async def {name}(client: object, count: Annotated[int, Field(description="How many.", ge=1)] = 3) -> Answer:
+        """Do it."""
+        return Answer(name="{name}" * count)
+'''
+LIBRARY = '''
+    from typing import Annotated
+    from pydantic import Field
+    from farm.tools.barn import tools
+
+    async def names(client: object, typed: str) -> list[str]:
+        return [typed + "!"]
+
+    @tools.resource("farm://cows/{cow}", "Cow", mime_type="text/plain", area="field", completers={"cow": names})
+    async def cow(client: object, cow: str) -> str:
+        """A cow."""
+        return f"Moo, says {cow}."
+
+    @tools.prompt("Feed All")
+    def feed(food: Annotated[str, Field(description="What.")] = "hay") -> str:
+        """Feed them."""
+        return f"Give them {food}."
+'''
+
+
+class Farm:
+    """A service's package in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "farm"
+        self.write("__init__.py", "")
+        self.write("client/__init__.py", "")
+        self.write("tools/__init__.py", "AREAS = ('field', 'barn')\nFIRST = ('zebras',)\n")
+        self.write("tools/barn.py", AREA.format(area="barn", app=None, default=True))
+        self.write("tools/field.py", AREA.format(area="field", app="tractor", default=False))
+        self.write("tools/apples.py", TOOL.format(area="field", name="pick", effect="ADD.reaching_out()"))
+        self.write("tools/deeper/__init__.py", "")
+        self.write("tools/deeper/zebras.py", TOOL.format(area="field", name="ride", effect="READ"))
+        self.write("tools/shelf.py", LIBRARY)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text))
+
+    def generate(self) -> None:
+        text = catalogue_text("farm.tools", str(self.folder), walked("farm.tools"))
+        (self.folder / NAME).write_text(text)
+        self.forget()
+
+    def forget(self) -> None:
+        """Let nothing be imported."""
+        for name in [name for name in sys.modules if name.partition(".")[0] == "farm"]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+
+@pytest.fixture
+def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Farm]:
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a file that is written twice in a second must be read twice
+    made = Farm(tmp_path)
+    yield made
+    made.forget()
+
+
+def names(toolsets: Any) -> list[str]:
+    return [tool.name for toolset in toolsets for tool in toolset.tools]
+
+
+def imported() -> set[str]:
+    return {name for name in sys.modules if name.startswith("farm.tools.")}
+
+
+def test_tools_are_found_in_every_module_and_folder_in_the_order_of_areas(farm: Farm) -> None:
+    farm.write("tools/milk.py", TOOL.format(area="barn", name="milk", effect="ADD"))
+    assert names(walked("farm.tools")) == ["ride", "pick", "milk"]
+
+
+def test_tools_of_an_area_that_nobody_named_are_an_error_that_names_the_module(farm: Farm) -> None:
+    farm.write("tools/pond.py", AREA.format(area="pond", app=None, default=True))
+    with pytest.raises(TypeError, match=r"farm\.tools\.pond has tools of the area 'pond', which AREAS in farm\.tools"):
+        walked("farm.tools")
+
+
+def test_what_the_file_says_is_what_is_declared_and_costs_no_import(farm: Farm) -> None:
+    declared = walked("farm.tools")
+    farm.generate()
+    read = published("farm")
+    assert imported() == set()
+    for toolset, own in zip(read, declared, strict=True):
+        for part in ("area", "title", "drawing", "prefix", "app", "default"):
+            assert getattr(toolset, part) == getattr(own, part)
+        for kind in ("tools", "resources", "prompts"):
+            for one, other in zip(getattr(toolset, kind), getattr(own, kind), strict=True):
+                assert one == replace(other, toolset=toolset, load=one.load)
+    assert read[0].tools[1].aliases == ("old_pick",)
+
+
+def test_a_tools_module_is_imported_when_it_is_first_called_and_no_other(farm: Farm) -> None:
+    farm.generate()
+    ride = published("farm")[0].tools[0]
+    assert ride.load().arguments.check({}) == {"count": 3}
+    assert ride.load() is ride.load()
+    assert imported() == {"farm.tools.deeper", "farm.tools.deeper.zebras", "farm.tools.field"}
+
+
+@pytest.mark.parametrize("stale", ["added", "changed", "in the client", "removed", "no file"])
+def test_a_file_that_is_out_of_date_is_not_believed(farm: Farm, stale: str) -> None:
+    farm.generate()
+    expected = ["ride", "pick"]
+    if stale == "added":
+        farm.write("tools/milk.py", TOOL.format(area="barn", name="milk", effect="ADD"))
+        expected = ["ride", "pick", "milk"]
+    elif stale == "changed":
+        farm.write("tools/apples.py", TOOL.format(area="field", name="pull", effect="ADD"))
+        expected = ["ride", "pull"]
+    elif stale == "in the client":
+        farm.write("client/models.py", "")
+    elif stale == "removed":
+        (farm.folder / "tools" / "apples.py").unlink()
+        expected = ["ride"]
+    else:
+        (farm.folder / NAME).unlink()
+    assert names(published("farm")) == expected
+    assert "farm.tools.shelf" in imported()
+
+
+class Nobody:
+    async def aclose(self) -> None: ...
+
+
+@pytest.mark.anyio
+async def test_a_server_made_from_the_file_answers_like_one_made_from_the_modules(farm: Farm) -> None:
+    answers: list[object] = []
+    made = walked("farm.tools")
+    farm.generate()
+    for toolsets in (made, published("farm")):
+        everything = Policy(toolsets=["all", "field"])
+        service = Service[Nobody](
+            name="farm", title="Farm", prefix="", open_world=False, instructions="", toolsets=toolsets
+        )
+        async with Client(build_server(Catalogue(service, everything), OneClient(Nobody()))) as client:
+            answers.append(
+                [
+                    (await client.list_tools()).tools,
+                    (await client.list_resource_templates()).resource_templates,
+                    (await client.list_prompts()).prompts,
+                    await client.call_tool("field_pick", {"count": 2}),
+                    await client.call_tool("field_old_ride", {"count": 0}),
+                    await client.read_resource("farm://cows/Berta"),
+                    await client.get_prompt("feed", {"food": "oats"}),
+                ]
+            )
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("service", NAMES)
+def test_our_services_start_without_importing_a_tool(service: str) -> None:
+    script = f"""
+        import sys
+        import aboveboard.{service}.server as server
+        assert len(server.SERVICE.tools) > 40
+        print([name for name in sys.modules if name.startswith("aboveboard.{service}.tools")])
+    """
+    ran = subprocess.run([sys.executable, "-c", dedent(script)], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]", "make docs writes the catalogue anew"
+
+
+@pytest.mark.parametrize("service", NAMES)
+def test_everything_in_our_catalogues_can_be_loaded(service: str) -> None:
+    toolsets: list[Toolset[Any]] = [*server_module(service).SERVICE.toolsets]
+    for toolset in toolsets:
+        for one in (*toolset.tools, *toolset.resources, *toolset.prompts):
+            assert callable(one.load().function)

@@ -1,0 +1,101 @@
+"""Every writing tool on a bad day: none says that it is done when it is not, and each says what is not known."""
+
+import json
+import re
+from typing import Final
+
+import httpx2
+import pytest
+from tests.faults import Fault, Faulty, says_doubt
+from tests.lightdash import places
+from tests.lightdash.analyst import analyst, submitted
+from tests.lightdash.samples import GOOD, SAMPLED, Known
+from tests.lightdash.sessions import connected, facts, text_of
+
+from aboveboard.http import retry
+from aboveboard.lightdash.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+# The sample of cancel_query is about a query that has ended, which is left alone.
+WRITING: Final = [tool for tool, about in SAMPLED.items() if not about.effect.read_only and tool != "cancel_query"]
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retry, "pause", lambda attempt, retry_after: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+
+
+@pytest.mark.parametrize("fault", Fault)
+@pytest.mark.parametrize("tool", WRITING)
+async def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may_have_been_done(
+    sandbox: Sandbox, tool: str, fault: Fault
+) -> None:
+    service = Faulty(httpx2.ASGITransport(sandbox.app))
+    async with connected(service) as session:
+        arguments = GOOD[tool](await Known.learnt(session, tool))
+        before = facts(sandbox)
+        service.begin(fault)
+        text = await session.refusal(tool, **arguments)
+    assert service.spoilt
+    assert says_doubt(text), text
+    if fault is Fault.PAGE:
+        assert facts(sandbox) == before
+
+
+@pytest.mark.parametrize("tool", WRITING)
+async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(
+    sandbox: Sandbox, tool: str
+) -> None:
+    states: list[dict[str, object]] = []
+    for times in (0, 1):
+        sandbox.reset()
+        service = Faulty(httpx2.ASGITransport(sandbox.app))
+        async with connected(service) as session:
+            arguments = GOOD[tool](await Known.learnt(session, tool))
+            service.begin(Fault.LOST, times)
+            result = await session.call(tool, **arguments)
+        states.append({key: _without_ids(value) for key, value in facts(sandbox).items()})
+    assert service.spoilt
+    if result.is_error:
+        assert says_doubt(text_of(result)), text_of(result)
+    else:
+        assert states[0] == states[1]
+
+
+def _without_ids(value: object) -> object:
+    """Return a list without the ids of what is in it: receivers of a delivery are made anew by each update."""
+    return re.sub(r'"uuid": "[^"]+"', "", json.dumps(value)) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("fault", Fault)
+async def test_a_query_of_which_nobody_knows_whether_it_was_stopped_is_not_called_stopped(
+    sandbox: Sandbox, fault: Fault
+) -> None:
+    service = Faulty(httpx2.ASGITransport(sandbox.app))
+    async with analyst(service) as session:
+        running = await submitted(session, "select pg_sleep(50), 1 as one")
+        service.begin(fault)
+        text = await session.refusal("cancel_query", query_uuid=running)
+    assert says_doubt(text), text
+
+
+async def test_a_space_that_is_gone_after_a_lost_answer_is_not_said_to_be_forbidden(sandbox: Sandbox) -> None:
+    service = Faulty(httpx2.ASGITransport(sandbox.app))
+    async with analyst(service) as session:
+        service.begin(Fault.LOST, 1)
+        text = await session.refusal("delete_space", space_uuid=places.SALES)
+    assert len(service.spoilt) == 1
+    assert "it is gone: look before trying again" in text
+
+
+@pytest.mark.parametrize(
+    "tool", ["update_chart", "rollback_chart", "update_dashboard", "rollback_dashboard", "update_sql_chart"]
+)
+async def test_what_adds_a_version_each_time_is_sent_once(sandbox: Sandbox, tool: str) -> None:
+    service = Faulty(httpx2.ASGITransport(sandbox.app))
+    async with connected(service) as session:
+        arguments = GOOD[tool](await Known.learnt(session, tool))
+        service.begin(Fault.LOST)
+        await session.refusal(tool, **arguments)
+    assert len(service.spoilt) == 1

@@ -1,0 +1,123 @@
+"""How a service's tools are called, from its plan: arranged and called in this process.
+
+    async with served("lightdash") as service:
+        for case in good_cases("lightdash", "update_chart"):
+            result = await service.call(case)           # arranged, then called with its arguments
+            await service.reset()
+
+`arrange` alone works with any session, such as one over a scripted service.
+"""
+
+from collections.abc import AsyncGenerator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import httpx2
+import mcp_types as mcp
+from mcp import Client
+from starlette.types import ASGIApp
+from tests.sessions import Era, Session
+
+from aboveboard.audit.verify import Plan, Proof, load_plan, verify
+from aboveboard.audit.verify.in_process import AppRecorder
+from aboveboard.audit.verify.plan import Case, Fetch, Restart
+from aboveboard.audit.verify.values import filled, picked
+from aboveboard.cli.embedding import embedded
+from aboveboard.cli.services import plan_folder
+
+SERVICES: Final = ("lightdash", "nextcloud")
+UPSTREAM: Final = "http://backend"
+
+
+@lru_cache
+def plan_of(service: str) -> Plan:
+    """Return a service's plan."""
+    return load_plan(plan_folder(service))
+
+
+def good_cases(service: str, tool: str | None = None) -> list[Case]:
+    """Return the cases that succeed, of one tool or of all."""
+    return [case for case in plan_of(service).cases if not case.refused and tool in (None, case.tool)]
+
+
+def refused_cases(service: str, tool: str | None = None) -> list[Case]:
+    """Return the cases that must be refused, of one tool or of all."""
+    return [case for case in plan_of(service).cases if case.refused and tool in (None, case.tool)]
+
+
+def case_of(service: str, tool: str, name: str | None = None) -> Case:
+    """Return one good case of a tool: the named one, or the first."""
+    return next(case for case in good_cases(service, tool) if name in (None, case.name))
+
+
+def proof_of(service: str, only: Collection[str] = ()) -> Proof:
+    """Run a service's plan in this process; no case profits from what a server still knows of another."""
+    plan = plan_of(service)
+    fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
+    return verify(fresh, repeats=1, only=only, setup=embedded(plan))
+
+
+def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:
+    """Return what `${name}` stands for in a plan, where the backend is at this address."""
+    return {**plan_of(service).values, "upstream": upstream, "nonce": "for one run"}
+
+
+async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Do what a case wants to be done before it, and return the arguments to call its tool with."""
+    known = dict(values)
+    for step in case.arrange:
+        answer = await session.ask(step.call, **filled(dict(step.arguments), known))
+        known |= {name: picked(answer, path) for name, path in step.keep.items()}
+    return filled(dict(case.arguments), known)
+
+
+class Served:
+    """A service in this process, as its plan has it: its sandbox, its server, and what the server sent."""
+
+    def __init__(self, plan: Plan, session: Session, log: AppRecorder, values: Mapping[str, Any]) -> None:
+        self.plan, self.session, self.values = plan, session, values
+        self._log = log
+
+    async def arrange(self, case: Case) -> dict[str, Any]:
+        """Do what a case wants to be done before it, and return its arguments; what that sent is forgotten."""
+        arguments = await arrange(self.session, case, self.values)
+        self._log.taken()
+        return arguments
+
+    async def call(self, case: Case, **changed: Any) -> mcp.CallToolResult:
+        """Arrange a case and call its tool, with its own arguments but for what is given here."""
+        return await self.session.call(case.tool, **{**await self.arrange(case), **changed})
+
+    def sent(self) -> list[str]:
+        """Return method and path of what the server sent since it was last asked."""
+        return [f"{one.method} {one.path}" for one in self._log.taken()]
+
+    async def reset(self) -> None:
+        """Bring back the first state."""
+        await self._ask(cast("Fetch", self.plan.backend.reset))
+
+    async def state(self) -> dict[str, Any]:
+        """Return the backend's state without what is derived from it."""
+        dump = (await self._ask(cast("Fetch", self.plan.backend.state))).json()
+        return {path: value for path, value in dump.items() if not path.startswith("derived/")}
+
+    async def _ask(self, what: Fetch) -> httpx2.Response:
+        headers = filled(dict(self.plan.backend.headers), self.values)
+        async with httpx2.AsyncClient(transport=self.session.service, base_url=UPSTREAM, headers=headers) as http:
+            return (await http.request(what.method, what.target)).raise_for_status()
+
+
+@asynccontextmanager
+async def served(
+    service: str, *, era: Era = "auto", environment: Mapping[str, str] | None = None
+) -> AsyncGenerator[Served]:
+    """Serve a service as its plan says, with more in its environment if wanted."""
+    plan, values = plan_of(service), values_of(service)
+    made = embedded(plan)
+    given = {**filled(dict(plan.server.environment), values), **(environment or {})}
+    with made.backend(filled(dict(plan.backend.environment), values)) as app:
+        log = AppRecorder(app, UPSTREAM, plan.reachable)
+        async with Client(made.server(given, cast("ASGIApp", log)), mode=era) as client:
+            yield Served(plan, Session(client, httpx2.ASGITransport(app)), log, values)
