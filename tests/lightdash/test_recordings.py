@@ -7,7 +7,8 @@ from typing import Any, Final, cast
 
 import httpx2
 import pytest
-from tests.lightdash.samples import SOMEONE
+from tests.lightdash import places
+from tests.lightdash.calls import EVERYBODY
 from tests.lightdash.sandbox.recordings import FOLDER, Step, load
 from tests.lightdash.sessions import client_of, ok
 from tests.lightdash.templates import template_of
@@ -26,7 +27,7 @@ pytestmark = [
 Asking = Callable[[LightdashClient], Awaitable[Any]]
 PAGE: Final[dict[str, Any]] = {"limit": 50, "page": 1}
 FOUND: Final[dict[str, Any]] = {"search": None, "space": None, **PAGE}
-PROJECT, SPACE = SOMEONE.project, SOMEONE.space
+PROJECT, SPACE = places.MAIN, places.SALES
 
 # What a recorded line such as "GET /api/v1/org/projects" is the answer to, and how to ask for it.
 ASKING: Final[Mapping[str, Asking]] = {
@@ -51,7 +52,7 @@ ASKING: Final[Mapping[str, Asking]] = {
     "GET /api/v2/projects/{project:uuid}/dashboards/{dashboard}": lambda it: it.dashboards.get("a", PROJECT),
     "GET /api/v1/org/users": lambda it: it.members.list(search=None, **PAGE),
     "GET /api/v1/org/groups": lambda it: it.groups.list(search=None, **PAGE),
-    "GET /api/v1/groups/{group:uuid}": lambda it: it.groups.get(SOMEONE.group),
+    "GET /api/v1/groups/{group:uuid}": lambda it: it.groups.get(EVERYBODY),
 }
 USED: Final = {re.sub(" (chart|dashboard)$", "", line) for line in ASKING}
 # Groups were recorded on a list without pages (below), and of no project that has an upstream.

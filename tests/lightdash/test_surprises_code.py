@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
-from tests.lightdash.samples import GOOD, SOMEONE
+from tests.lightdash.calls import made_up_call
 from tests.lightdash.sessions import Session, connected, facts, ok, serving
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -78,7 +78,7 @@ async def test_a_changed_document_is_written_though_lightdash_overlooks_one_that
 async def test_a_document_is_written_under_its_own_slug_or_not_at_all(sandbox: Sandbox, kind: str) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
-        given = {kind: {**GOOD[f"upsert_{kind}_as_code"](SOMEONE)[kind], "slug": "b"}}
+        given = {kind: {**made_up_call(f"upsert_{kind}_as_code")[kind], "slug": "b"}}
         text = await session.refusal(f"upsert_{kind}_as_code", slug="a", project_uuid=places.MAIN, **given)
     assert text == "The document's slug is 'b', not 'a'."
     assert service.arrived == []

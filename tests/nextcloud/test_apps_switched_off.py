@@ -4,7 +4,7 @@ from typing import Final
 
 import httpx2
 import pytest
-from tests.nextcloud.samples_files import PLAN
+from tests.nextcloud.calls import PLAN
 from tests.nextcloud.sessions import connected
 
 from aboveboard.nextcloud.sandbox import Sandbox

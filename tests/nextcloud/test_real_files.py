@@ -4,8 +4,8 @@ from base64 import b64decode
 
 import httpx2
 import pytest
+from tests.nextcloud.calls import PLAN, ask, refusal
 from tests.nextcloud.client.people import PRINCIPAL
-from tests.nextcloud.samples_files import PLAN, ask, refusal
 from tests.nextcloud.sessions import connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox

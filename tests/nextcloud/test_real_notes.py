@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.nextcloud.samples_files import ask
+from tests.nextcloud.calls import ask
 from tests.nextcloud.sessions import Session, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import httpx2
 import pytest
-from tests.nextcloud.samples_files import PLAN
+from tests.nextcloud.calls import PLAN
 from tests.nextcloud.sessions import Watched, connected, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -108,10 +108,12 @@ class Dav:
         given = {"Destination": self.url(destination), **headers}
         return await self._session.request(method, source, headers=given, nature=nature)
 
-    async def put(self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature) -> Response:
+    async def put(
+        self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature, *, repeats: bool = True
+    ) -> Response:
         """Put; whatever the answer is, it is returned."""
         given = {"Content-Type": "application/octet-stream", **headers}
-        return await self._session.request("PUT", at, content=content, headers=given, nature=nature)
+        return await self._session.request("PUT", at, content=content, headers=given, nature=nature, repeats=repeats)
 
     async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Response:
         """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""

@@ -230,7 +230,8 @@ class Files:
         headers |= {"Content-Type": content_type} if content_type else {}
         headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
         nature = Nature.ADDS if create else Nature.REPLACES
-        return await self._dav.put(await self._file(path), data, headers, nature)
+        # Each one that is carried out adds a version, also of the same bytes.
+        return await self._dav.put(await self._file(path), data, headers, nature, repeats=False)
 
     async def _upload(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
