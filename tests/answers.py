@@ -1,7 +1,7 @@
 """What a tool's answer owes to what the tool publishes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import mcp_types as mcp
@@ -12,14 +12,17 @@ from aboveboard.kit.definitions import ToolDefinition
 from aboveboard.kit.server import Worded
 
 
-def faults_of(tool: ToolDefinition[Any], result: mcp.CallToolResult) -> Iterator[str]:
-    """Tell where an answer that should be good is not what the tool says, or not the same as text."""
+def faults_of(tool: ToolDefinition[Any], arguments: Mapping[str, Any], result: mcp.CallToolResult) -> Iterator[str]:
+    """Tell where an answer that should be good is not what the tool says, not the same as text, or of another thing."""
     if result.is_error or not result.content:
         yield f"failed: {text_of(result)}"
     elif tool.output_schema is None:  # it speaks in content of its own, such as a picture
         yield from ["has structured content, which it does not publish"] if result.structured_content else []
     else:
         yield from _faults_in(tool, result)
+        answered = [str(value) for value in (result.structured_content or {}).values()]
+        if tool.effect.name == "DELETE" and not any(str(given) in answered for given in arguments.values()):
+            yield f"does not name what it was to delete: {text_of(result)}"
 
 
 def _faults_in(tool: ToolDefinition[Any], result: mcp.CallToolResult) -> Iterator[str]:

@@ -27,13 +27,15 @@ ODD_ANSWERS: Final = (
 )
 
 
-async def test_every_tool_answers_what_its_output_schema_says_and_the_same_as_text() -> None:
+async def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given() -> None:
     wrong: list[str] = []
     for first, era in enumerate(ERAS):  # they take turns; that both carry the same is shown in tests/kit
         async with served("nextcloud", era=era) as nextcloud:
             for case in good_cases("nextcloud")[first :: len(ERAS)]:
-                result = await nextcloud.call(case)
-                wrong += [f"{case.tool} ({case.name}) {fault}" for fault in faults_of(TOOLS[case.tool], result)]
+                arguments = await nextcloud.arrange(case)
+                result = await nextcloud.session.call(case.tool, **arguments)
+                faults = faults_of(TOOLS[case.tool], arguments, result)
+                wrong += [f"{case.tool} ({case.name}) {fault}" for fault in faults]
                 await nextcloud.reset()
     assert wrong == []
 
