@@ -13,7 +13,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-# Looking for garbage among ten thousand collected tests, and in all that was imported for them, costs more than it finds.
+# Looking for garbage among ten thousand collected tests, and in all they import, costs more than it finds.
 gc.set_threshold(50_000, 20, 20)
 
 
