@@ -1,3 +1,5 @@
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -9,6 +11,15 @@ settings.load_profile("house")
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+# Looking for garbage among ten thousand collected tests, and in all they import, costs more than it finds.
+gc.set_threshold(50_000, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    """Take what is there now for granted; a test's own garbage is still looked for."""
+    gc.freeze()
 
 
 # What takes longest comes first, so that no worker is left alone with it at the end.

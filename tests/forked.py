@@ -1,8 +1,11 @@
 """Processes that need not import the SDK again: one warm process per test run forks each, with real pipes and sockets.
 
 `forked("tests.audit.liars.honest_plain")` is a command to start, in place of `python -m`: a small program passes its
-pipes, its environment and its folder on to the warm process, waits for the fork and ends as it does. Whoever ends that
-small program, by whatever signal, ends the fork.
+pipes, its environment and its folder on to the warm process, waits for the fork and ends as it does. A signal to that
+small program is sent on to the fork; whoever kills it kills the fork.
+
+What it cannot stand for: how an interpreter starts (`PYTHON...` variables, how long imports take) and what a command
+imports. Tests of those, and one of each transport, start a process of their own.
 """
 
 import atexit
@@ -20,11 +23,19 @@ import threading
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 STARTER: Final = ROOT / "tests" / "forked_starter.py"
 IMPORTED_BEFORE: Final = (
+    "aboveboard.cli.sandbox",
+    "aboveboard.cli.serve",
+    "aboveboard.kit.serving.stdio",
+    "aboveboard.kit.serving.web",
+    "aboveboard.lightdash.sandbox.app",
+    "aboveboard.lightdash.server",
+    "aboveboard.nextcloud.sandbox.app",
+    "aboveboard.nextcloud.server",
     "http.server",
     "httpx2",
     "mcp.server.lowlevel",
@@ -47,7 +58,11 @@ def _warm_process() -> str:
     folder = tempfile.mkdtemp(prefix="aboveboard-forks-")
     path = str(Path(folder) / "socket")
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.forked", path], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "tests.forked", path],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # who stops the tests by Ctrl-C does not stop it in their midst
     )
 
     def end() -> None:
@@ -104,7 +119,7 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
     os.environ.update(told["environment"])
     sys.argv = [told["module"], *told["arguments"]]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
+        setattr(sys, name, _stream(number))
     asking.send(os.getpid().to_bytes(4, "big"))
     threading.Thread(target=_end_with_the_starter, args=[asking], daemon=True).start()
     code = 1
@@ -113,12 +128,20 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
         code = 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    except BaseException as error:  # noqa: BLE001 (as an interpreter ends)
+        sys.excepthook(type(error), error, error.__traceback__)
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
         asking.send(bytes([code & 0xFF]))
         os._exit(code)
+
+
+def _stream(number: int) -> IO[str]:
+    """Open a standard stream as an interpreter does: what goes to stderr goes there line by line."""
+    mode, buffering = ("w" if number else "r"), (1 if number == 2 else -1)
+    return os.fdopen(number, mode, buffering, encoding="utf-8", closefd=False)
 
 
 def _end_with_the_starter(asking: socket.socket) -> None:

@@ -24,7 +24,7 @@ from tests.sessions import Era, Session
 from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.in_process import AppRecorder
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
-from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
@@ -89,15 +89,15 @@ async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> di
     """Do what a case wants to be done before it, and return the arguments to call its tool with."""
     known = dict(values)
     for step in case.arrange:
-        answer = await session.ask(step.call, **filled(dict(step.arguments), known))
-        known |= {name: picked(answer, path) for name, path in step.keep.items()}
-    return filled(dict(case.arguments), known)
+        answer = await session.ask(step.call, **fill_values(dict(step.arguments), known))
+        known |= {name: pick_value(answer, path) for name, path in step.keep.items()}
+    return fill_values(dict(case.arguments), known)
 
 
 def made_up(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a case, with an id in the place of all that arranging would have kept."""
     kept = {name for step in case.arrange for name in step.keep}
-    return filled(dict(case.arguments), {**dict.fromkeys(kept, SOME_ID), **values})
+    return fill_values(dict(case.arguments), {**dict.fromkeys(kept, SOME_ID), **values})
 
 
 class Served:
@@ -110,7 +110,7 @@ class Served:
     async def arrange(self, case: Case) -> dict[str, Any]:
         """Do what a case wants to be done before it, and return its arguments; what that sent is forgotten."""
         arguments = await arrange(self.session, case, self.values)
-        self._log.taken()
+        self._log.take_requests()
         return arguments
 
     async def call(self, case: Case, **changed: Any) -> mcp.CallToolResult:
@@ -119,7 +119,7 @@ class Served:
 
     def sent(self) -> list[str]:
         """Return method and path of what the server sent since it was last asked."""
-        return [f"{one.method} {one.path}" for one in self._log.taken()]
+        return [f"{one.method} {one.path}" for one in self._log.take_requests()]
 
     async def reset(self) -> None:
         """Bring back the first state."""
@@ -131,7 +131,7 @@ class Served:
         return {path: value for path, value in dump.items() if not path.startswith("derived/")}
 
     async def _ask(self, what: Fetch) -> httpx2.Response:
-        headers = filled(dict(self.plan.backend.headers), self.values)
+        headers = fill_values(dict(self.plan.backend.headers), self.values)
         async with httpx2.AsyncClient(transport=self.session.service, base_url=UPSTREAM, headers=headers) as http:
             return (await http.request(what.method, what.target)).raise_for_status()
 
@@ -147,8 +147,8 @@ async def served(
     """Serve a service as its plan says, with more in its environment and other values if wanted."""
     plan, values = plan_of(service), {**values_of(service), **(values or {})}
     made = embedded(plan)
-    given = {**filled(dict(plan.server.environment), values), **(environment or {})}
-    with made.backend(filled(dict(plan.backend.environment), values)) as app:
+    given = {**fill_values(dict(plan.server.environment), values), **(environment or {})}
+    with made.backend(fill_values(dict(plan.backend.environment), values)) as app:
         log = AppRecorder(app, UPSTREAM, plan.reachable)
         async with Client(made.server(given, cast("ASGIApp", log)), mode=era) as client:
             yield Served(plan, Session(client, httpx2.ASGITransport(app)), log, values)

@@ -1,20 +1,26 @@
-"""The command line as a process of its own, in an environment that holds no settings."""
+"""The command line as a process of its own, in an environment that holds no settings.
+
+Most are forked from a process that has the SDK already (`tests/forked.py`); what is `installed` is started as users
+start it.
+"""
 
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 import pytest
+from tests.forked import forked
+from tests.patience import patience
 
 from aboveboard.cli import main
 
 OURS: Final = ("LIGHTDASH_", "NEXTCLOUD_", "MCP_", "ABOVEBOARD_")
 TERMINAL_SWITCHES: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "PYTHONIOENCODING", "COLUMNS", "LINES")
-COMMAND: Final = (sys.executable, "-m", "aboveboard")
+INSTALLED: Final = (sys.executable, "-m", "aboveboard")
 ANY_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 Environment = Mapping[str, str]
 
@@ -26,14 +32,23 @@ def environment(settings: Environment | None = None) -> dict[str, str]:
 
 def aboveboard(*arguments: str, settings: Environment | None = None) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
+    return _ended(forked("aboveboard", *arguments), settings)
+
+
+def installed(*arguments: str, settings: Environment | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end in an interpreter of its own, as users do."""
+    return _ended((*INSTALLED, *arguments), settings)
+
+
+def _ended(command: Sequence[str], settings: Environment | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments],
+        command,
         env=environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
         encoding="utf-8",
-        timeout=60,
+        timeout=patience(60),
     )
 
 
@@ -58,10 +73,12 @@ def in_process(
 
 
 @contextmanager
-def running(*arguments: str, settings: Environment | None = None) -> Generator[subprocess.Popen[str]]:
+def running(
+    *arguments: str, settings: Environment | None = None, command: Sequence[str] = ()
+) -> Generator[subprocess.Popen[str]]:
     """Keep a command running for as long as the block lasts."""
     with subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*(command or forked("aboveboard")), *arguments],
         env=environment(settings),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -72,7 +89,7 @@ def running(*arguments: str, settings: Environment | None = None) -> Generator[s
             yield process
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=patience(30))
 
 
 def announced(process: subprocess.Popen[str]) -> str:

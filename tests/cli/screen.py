@@ -10,7 +10,9 @@ import termios
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
-from tests.cli.command import COMMAND, environment
+from tests.cli.command import environment
+from tests.forked import forked
+from tests.patience import patience
 
 
 class Screen:
@@ -47,12 +49,17 @@ def on_a_terminal(*arguments: str, columns: int = 80) -> Generator[Screen]:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     settings = environment({"TERM": "xterm-256color"})
     process = subprocess.Popen(
-        [*COMMAND, *arguments], env=settings, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        forked("aboveboard", *arguments),
+        env=settings,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
     )
     os.close(theirs)
     try:
         yield Screen(process, ours)
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=patience(30))
         os.close(ours)

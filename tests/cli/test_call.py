@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 import pytest
-from tests.cli.command import aboveboard, in_process
+from tests.cli.command import in_process, installed
 
 from aboveboard.cli.terminal import result_text, table
 from aboveboard.lightdash.sandbox import Sandbox
@@ -170,7 +170,7 @@ def test_what_the_service_says_cannot_steer_the_terminal(structured: dict[str, A
 
 def test_the_installed_command_writes_utf_8_whatever_the_pipe_claims_to_take() -> None:
     arguments = ("call", "lightdash", "get_chart", "chart=cafe/regulars", "--sandbox", "--json")
-    ran = aboveboard(*arguments, settings={"PYTHONIOENCODING": "cp1252"})
+    ran = installed(*arguments, settings={"PYTHONIOENCODING": "cp1252"})
     assert answer(ran)["name"] == "Café regulars ☕"
 
 

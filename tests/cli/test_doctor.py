@@ -4,7 +4,7 @@ import socket
 from collections.abc import Callable
 
 import pytest
-from tests.cli.command import aboveboard, announced, in_process, running
+from tests.cli.command import announced, in_process, installed, running
 from tests.cli.web import Answer, answering, ok
 
 from aboveboard.kit.checkup import State
@@ -45,7 +45,7 @@ def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
 def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     with running("sandbox", "lightdash", "--port", "0") as process:
         exported = announced(process).split("; to use it: export ")[1].split()
-        ran = aboveboard("doctor", "lightdash", settings=dict(one.split("=", 1) for one in exported))
+        ran = installed("doctor", "lightdash", settings=dict(one.split("=", 1) for one in exported))
     assert ran.returncode == 0, ran.stdout
     lines = ran.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == [

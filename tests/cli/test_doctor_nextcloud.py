@@ -47,7 +47,7 @@ def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
     return run
 
 
-def test_the_installed_command_finds_a_real_sandbox_well() -> None:
+def test_the_command_finds_a_real_sandbox_well() -> None:
     with running("sandbox", "nextcloud", "--port", "0") as process:
         exported = announced(process).split("; to use it: export ")[1].split()
         settings = dict(one.split("=", 1) for one in exported)

@@ -5,7 +5,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner
-from tests.cli.command import aboveboard
+from tests.cli.command import installed
 
 from aboveboard import __version__
 from aboveboard.cli import COMMANDS, group
@@ -75,5 +75,5 @@ def test_every_setting_of_the_server_has_a_flag_and_a_variable() -> None:
 
 
 def test_the_version_is_printed_by_the_installed_command() -> None:
-    ran = aboveboard("--version")
+    ran = installed("--version")
     assert (ran.returncode, ran.stdout.strip(), ran.stderr) == (0, f"aboveboard, version {__version__}", "")

@@ -7,6 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 from tests.cli.command import announced, running
+from tests.patience import patience
 
 from aboveboard.cli.sandbox import VARIABLE
 from aboveboard.lightdash.sandbox import Sandbox
@@ -65,7 +66,7 @@ def test_it_listens_on_this_machine_only_and_ends_quietly_when_asked() -> None:
         line = announced(process)
         assert " http://127.0.0.1:" in line
         process.terminate()
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=patience(30))
     assert (out, err) == ("", "")
 
 
@@ -85,4 +86,4 @@ def test_a_licence_and_a_bin_can_be_chosen_where_the_service_has_such_a_choice()
         client.delete(f"{SPACES}/2a000000-0000-4000-8000-000000000001").raise_for_status()
         assert "trash/2a000000-0000-4000-8000-000000000001/name" in client.get("/_sandbox/state").json()
     with running("sandbox", "nextcloud", *options) as process:
-        assert "does not know --enterprise and --soft-delete" in process.communicate(timeout=30)[1]
+        assert "does not know --enterprise and --soft-delete" in process.communicate(timeout=patience(30))[1]

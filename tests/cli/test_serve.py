@@ -1,12 +1,14 @@
 """`aboveboard serve` as clients start it: on stdio and over HTTP."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from tests.cli.command import COMMAND, announced, environment, running
+from tests.cli.command import INSTALLED, announced, environment, running
+from tests.forked import forked
 
 from aboveboard.lightdash.server import SERVICE
 
@@ -15,14 +17,14 @@ pytestmark = pytest.mark.anyio
 PROJECTS = "lightdash_tools__list_projects"
 
 
-def over_stdio(*arguments: str, **settings: str) -> StdioServerParameters:
-    args = [*COMMAND[1:], "serve", "lightdash", "--sandbox", *arguments]
-    return StdioServerParameters(command=COMMAND[0], args=args, env=environment(settings))
+def over_stdio(command: Sequence[str], **settings: str) -> StdioServerParameters:
+    args = [*command[1:], "serve", "lightdash", "--sandbox"]
+    return StdioServerParameters(command=command[0], args=args, env=environment(settings))
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 async def test_a_client_of_either_era_works_over_stdio(era: str) -> None:
-    async with Client(over_stdio(), mode=era) as client:
+    async with Client(over_stdio(INSTALLED if era == "auto" else forked("aboveboard")), mode=era) as client:
         result = await client.call_tool(PROJECTS, {})
     assert projects_in(result.structured_content) == ["Corner Shop", "Corner Shop preview"]
 
@@ -30,7 +32,7 @@ async def test_a_client_of_either_era_works_over_stdio(era: str) -> None:
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 async def test_a_client_of_either_era_works_over_http(era: str) -> None:
     arguments = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http", "--port", "0")
-    with running(*arguments) as process:
+    with running(*arguments, command=INSTALLED if era == "auto" else ()) as process:
         async with Client(announced(process).split()[-1], mode=era) as client:
             result = await client.call_tool(PROJECTS, {})
     assert projects_in(result.structured_content) == ["Corner Shop", "Corner Shop preview"]
@@ -45,7 +47,7 @@ async def test_the_environment_sets_the_policy_the_names_and_the_log(tmp_path: P
         "ABOVEBOARD_EXCLUDE": "get_project",
         "ABOVEBOARD_AUDIT_LOG": str(log),
     }
-    async with Client(over_stdio(**settings)) as client:
+    async with Client(over_stdio(forked("aboveboard"), **settings)) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
         assert not (await client.call_tool("ld_list_projects", {"limit": 1})).is_error
         assert (await client.call_tool("ld_create_space", {"project_uuid": "x", "name": "y"})).is_error

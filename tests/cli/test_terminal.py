@@ -7,6 +7,7 @@ import click
 import pytest
 from tests.cli.command import ANY_COLOUR, announced, in_process, running
 from tests.cli.screen import on_a_terminal
+from tests.patience import patience
 
 from aboveboard.cli.terminal import result_text, widest_line
 from aboveboard.kit.serving.start import GUESSABLE, SHORT_KEY
@@ -85,7 +86,7 @@ def test_a_server_on_a_terminal_says_what_it_waits_for_and_how_a_client_starts_i
 
 def test_a_server_that_a_client_starts_says_nothing() -> None:
     with running("serve", "lightdash", "--sandbox") as process:
-        said, noise = process.communicate("", timeout=30)
+        said, noise = process.communicate("", timeout=patience(30))
     assert (said, noise) == ("", "")
 
 

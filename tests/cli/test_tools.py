@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
-from tests.cli.command import COMMAND, environment, running
+from tests.cli.command import environment, running
+from tests.forked import forked
 
 from aboveboard.cli import group
 from aboveboard.effects import Effect
@@ -66,9 +67,8 @@ def test_the_json_is_byte_for_byte_what_a_client_of_an_older_era_is_listed_over_
 
 @pytest.mark.anyio
 async def test_the_json_is_what_a_client_of_todays_era_is_listed_over_stdio() -> None:
-    serve = StdioServerParameters(
-        command=COMMAND[0], args=[*COMMAND[1:], "serve", "lightdash", "--sandbox"], env=environment()
-    )
+    command, *arguments = forked("aboveboard", "serve", "lightdash", "--sandbox")
+    serve = StdioServerParameters(command=command, args=arguments, env=environment())
     async with Client(serve) as client:
         tools = (await client.list_tools()).tools
     listed = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools]

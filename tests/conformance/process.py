@@ -1,7 +1,6 @@
-"""A server in a process of its own: the child says where it listens, and the parent waits for that."""
+"""A server in a process of its own (`tests/forked.py`): it says where it listens, and the parent waits for that."""
 
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -9,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
+from tests.forked import forked
+from tests.patience import patience
 
 from aboveboard.kit.serving.web import WebSettings, serve_web
 
 ROOT: Final = Path(__file__).parents[2]
-START_WITHIN: Final = 60.0
-STOP_WITHIN: Final = 15.0
 
 
 def serve(make: Callable[[WebSettings], Starlette]) -> None:
@@ -26,10 +25,9 @@ def serve(make: Callable[[WebSettings], Starlette]) -> None:
 @contextmanager
 def served(module: str) -> Generator[str]:
     """Run a module that serves; give its address, and end it afterwards."""
-    command = [sys.executable, "-m", module]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(forked(module), cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         # Killed, it closes its end of the pipe, so that a server which never listens cannot hang the tests.
-        watchdog = threading.Timer(START_WITHIN, process.kill)
+        watchdog = threading.Timer(patience(60), process.kill)
         watchdog.start()
         try:
             address = process.stdout.readline().strip() if process.stdout else ""
@@ -44,6 +42,6 @@ def served(module: str) -> Generator[str]:
 def _end(process: subprocess.Popen[str]) -> None:
     process.terminate()
     try:
-        process.wait(STOP_WITHIN)
+        process.wait(patience(15))
     except subprocess.TimeoutExpired:
         process.kill()

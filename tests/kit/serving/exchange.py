@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import httpx2
-from tests.kit.serving.processes import DEADLINE, INITIALIZE, LEGACY, MODERN, call, request
+from tests.kit.serving.processes import INITIALIZE, LEGACY, MODERN, call, deadline, request
 
 KEY: Final = "right-key-5d1f0c"
 ACCEPT: Final = {"accept": "application/json, text/event-stream"}
@@ -20,7 +20,7 @@ Headers = Mapping[str, str | bytes]
 
 def local_client() -> httpx2.Client:
     """A client of servers on this machine: it needs no proxy, and no certificates to load."""
-    return httpx2.Client(timeout=DEADLINE, trust_env=False, verify=False)
+    return httpx2.Client(timeout=deadline(), trust_env=False, verify=False)
 
 
 def fetch(method: str, url: str, headers: Headers | None = None, body: object = None) -> httpx2.Response:

@@ -1,4 +1,8 @@
-"""Real servers in real processes: started, listened to while they run, and gone when the test is."""
+"""Real servers in real processes: started, listened to while they run, and gone when the test is.
+
+They are forked from a process that has the SDK already (`tests/forked.py`); a few of each transport are started by
+an interpreter of their own.
+"""
 
 import json
 import os
@@ -10,21 +14,32 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Condition, Thread
 from typing import IO, Any, Final, TypeVar
 
 import mcp_types as mcp
+from tests.forked import forked
+from tests.patience import patience
 
 T = TypeVar("T")
 
-DEADLINE: Final = 20.0
-"""Seconds after which a test gives up waiting: far more than anything takes, also on a busy machine."""
-SERVE: Final[tuple[str, ...]] = (sys.executable, "-m", "aboveboard", "serve", "lightdash")
+Starting = Callable[..., tuple[str, ...]]
+"""What makes a command of a module and its arguments: `forked`, or `interpreted`."""
+SERVE: Final[tuple[str, ...]] = ("aboveboard", "serve", "lightdash")
 WEB: Final = ("--transport", "streamable-http", "--port", "0")
-NOISY: Final[tuple[str, ...]] = (sys.executable, str(Path(__file__).with_name("noisy.py")))
+NOISY: Final[tuple[str, ...]] = ("tests.kit.serving.noisy",)
 MAIN: Final = "1a000000-0000-4000-8000-000000000001"
 """The sandbox's first project."""
+
+
+def deadline() -> float:
+    """Return after how many seconds a test gives up waiting: far more than anything takes, also on a busy machine."""
+    return patience(20)
+
+
+def interpreted(module: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs a module in an interpreter of its own, as users start it."""
+    return (sys.executable, "-m", module, *arguments)
 
 
 def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -36,7 +51,7 @@ def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def eventually(look: Callable[[], T], what: str) -> T:
     """Look again and again until there is something to see."""
-    until = time.monotonic() + DEADLINE
+    until = time.monotonic() + deadline()
     while not (seen := look()):
         assert time.monotonic() < until, f"waited in vain for {what}"
         time.sleep(0.02)
@@ -71,12 +86,12 @@ class Collected:
         assert self.bytes.count(b"\n") >= count, f"fewer than {count} lines in {self.bytes[-2000:]!r}"
 
     def end(self) -> None:
-        self._thread.join(DEADLINE)
+        self._thread.join(deadline())
         self._stream.close()
 
     def _wait(self, look: Callable[[], T]) -> T:
         with self._news:
-            self._news.wait_for(lambda: self._ended or look(), DEADLINE)
+            self._news.wait_for(lambda: self._ended or look(), deadline())
             return look()
 
     def _collect(self) -> None:
@@ -118,7 +133,7 @@ class Process:
 
     def exit_code(self) -> int:
         """Wait for the end, and for the last of what it wrote."""
-        code = self.popen.wait(DEADLINE)
+        code = self.popen.wait(deadline())
         for stream in (self.stdout, self.stderr):
             if stream is not None:
                 stream.end()
@@ -136,10 +151,11 @@ def started(
     *,
     stdin: int | IO[bytes] = subprocess.PIPE,
     stdout: int | IO[bytes] = subprocess.PIPE,
+    starting: Starting = forked,
 ) -> Generator[Process]:
-    """Run a command until the block ends, however it ends."""
+    """Run a module with its arguments until the block ends, however it ends."""
     popen = subprocess.Popen(
-        command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, env=environment(settings), bufsize=0
+        starting(*command), stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, env=environment(settings), bufsize=0
     )
     assert popen.stderr is not None
     output = Collected(popen.stdout) if popen.stdout is not None else None
@@ -154,9 +170,10 @@ def started(
 
 
 @contextmanager
-def serving(*options: str, settings: Mapping[str, str] | None = None) -> Generator["Web"]:
+def serving(*options: str, settings: Mapping[str, str] | None = None, starting: Starting = forked) -> Generator["Web"]:
     """Run the real command line as an HTTP server on a free port."""
-    with started((*SERVE, *WEB, *options), settings, stdin=subprocess.DEVNULL) as process:
+    command = (*SERVE, *WEB, *options)
+    with started(command, settings, stdin=subprocess.DEVNULL, starting=starting) as process:
         port = process.stderr.wait_for(r"Serving Lightdash at http://\S+:(\d+)/mcp\n")[1]
         yield Web(f"http://127.0.0.1:{port}", process)
 

@@ -9,8 +9,9 @@ from threading import Thread
 
 import httpx2
 import pytest
+from tests.forked import forked
 from tests.kit.serving.exchange import initialize, legacy_call, modern_call, open_stream
-from tests.kit.serving.processes import DEADLINE, SERVE, WEB, environment, serving, started
+from tests.kit.serving.processes import SERVE, WEB, deadline, environment, interpreted, serving, started
 from tests.kit.serving.upstream import settings_for_socket, silent
 
 LIST = "lightdash_tools__list_projects"
@@ -19,9 +20,14 @@ AUTH = {"MCP_AUTH_ENABLED": "true"}
 
 def refusal(*options: str, settings: dict[str, str] | None = None) -> str:
     """What the command line says when it refuses to serve."""
-    command = [*SERVE, "--sandbox", *WEB, *options]
+    command = forked(*SERVE, "--sandbox", *WEB, *options)
     ended = subprocess.run(
-        command, env=environment(settings), stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE, check=False
+        command,
+        env=environment(settings),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=deadline(),
+        check=False,
     )
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr.count(b"\n") == 1
@@ -53,7 +59,7 @@ def test_a_session_that_would_never_end_is_refused() -> None:
 
 @pytest.mark.parametrize("number", [SIGINT, SIGTERM])
 def test_a_signal_ends_a_server_with_idle_sessions_cleanly(number: Signals) -> None:
-    with serving("--sandbox") as web:
+    with serving("--sandbox", starting=interpreted if number is SIGTERM else forked) as web:
         for _ in range(3):
             assert initialize(web.mcp).status_code == 200
         web.process.signal(number)
@@ -95,7 +101,7 @@ def test_a_call_in_flight_does_not_keep_the_server_from_ending(call: Callable[[s
         with connection:
             web.process.signal(SIGTERM)
             assert web.process.exit_code() == 0
-        caller.join(DEADLINE)
+        caller.join(deadline())
         assert not caller.is_alive()
 
 

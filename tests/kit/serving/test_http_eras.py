@@ -16,7 +16,7 @@ from tests.kit.serving.exchange import (
     modern_call,
     open_stream,
 )
-from tests.kit.serving.processes import DEADLINE, LEGACY, MODERN, Web, request, serving
+from tests.kit.serving.processes import LEGACY, MODERN, Web, deadline, request, serving
 
 LIST = "lightdash_tools__list_projects"
 
@@ -59,7 +59,7 @@ def test_an_idle_session_expires_and_one_with_an_open_stream_does_not() -> None:
         idle, listening = opened(web), opened(web)
         with open_stream(web.mcp, listening) as stream:
             assert stream.status_code == 200
-            pause, until = 0.1, time.monotonic() + DEADLINE
+            pause, until = 0.1, time.monotonic() + deadline()
             while legacy_call(web.mcp, idle, LIST).status_code != 404:
                 assert time.monotonic() < until, "the session does not expire"
                 time.sleep(pause)  # every call keeps the session alive, so ask less and less often

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx2
 import pytest
 from tests.kit.serving.exchange import ACCEPT, KEY, fetch, in_session, initialize, modern
-from tests.kit.serving.processes import DEADLINE, MODERN, Web
+from tests.kit.serving.processes import MODERN, Web, deadline
 
 LIMIT = 4 * 1024 * 1024
 Ask = Callable[[str, dict[str, str]], httpx2.Response]
@@ -79,7 +79,7 @@ def posted(web: Web, head: str, body: bytes) -> bytes:
     port = int(web.base.rpartition(":")[2])
     lines = ["POST /mcp HTTP/1.1", f"host: 127.0.0.1:{port}", "content-type: application/json", head]
     lines += [f"{name}: {value}" for name, value in ACCEPT.items()]
-    with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=deadline()) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
         return connection.makefile("rb").readline()
 

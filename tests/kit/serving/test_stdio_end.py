@@ -10,6 +10,7 @@ from signal import SIGINT, SIGTERM
 
 import mcp_types as mcp
 import pytest
+from tests.forked import forked
 from tests.kit.serving.processes import (
     INITIALIZE,
     INITIALIZED,
@@ -19,6 +20,7 @@ from tests.kit.serving.processes import (
     answers,
     call,
     greet,
+    interpreted,
     messages,
     request,
     started,
@@ -56,7 +58,7 @@ def call_in_flight() -> Generator[Process]:
 
 
 def test_an_idle_server_ends_when_asked(end: Callable[[Process], None]) -> None:
-    with started(SANDBOX) as process:
+    with started(SANDBOX, starting=interpreted if end is Process.close_stdin else forked) as process:
         greet(process)
         end(process)
         process.assert_clean_end()

@@ -6,6 +6,7 @@ from typing import Any
 import mcp_types as mcp
 import pytest
 from mcp import Client, StdioServerParameters
+from tests.forked import forked
 from tests.kit.serving.processes import (
     INITIALIZE,
     LEGACY,
@@ -18,6 +19,7 @@ from tests.kit.serving.processes import (
     call,
     environment,
     greet,
+    interpreted,
     messages,
     request,
     started,
@@ -108,8 +110,8 @@ def test_a_hundred_calls_in_flight_are_all_answered(conversation: Process) -> No
 @pytest.mark.anyio
 @pytest.mark.parametrize(("mode", "version"), [("legacy", LEGACY), ("auto", MODERN)])
 async def test_a_client_of_either_era_is_served(mode: str, version: str) -> None:
-    command, *arguments = SERVE
-    server = StdioServerParameters(command=command, args=[*arguments, "--sandbox"], env=environment())
+    command, *arguments = interpreted(*SERVE, "--sandbox") if mode == "auto" else forked(*SERVE, "--sandbox")
+    server = StdioServerParameters(command=command, args=arguments, env=environment())
     async with Client(server, mode=mode) as client:
         assert client.protocol_version == version
         assert (await client.list_tools()).tools

@@ -7,7 +7,7 @@ from threading import Thread
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.kit.serving.processes import DEADLINE, eventually
+from tests.kit.serving.processes import deadline, eventually
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -34,7 +34,7 @@ class InThread:
 
     def end(self) -> None:
         self._server.should_exit = True
-        self._thread.join(DEADLINE)
+        self._thread.join(deadline())
         self._listener.close()
 
 
@@ -76,7 +76,7 @@ def counted_sandbox() -> Generator[tuple[InThread, Counted]]:
 def silent() -> Generator[socket.socket]:
     """A service that takes connections and never says a word."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(DEADLINE)
+        listener.settimeout(deadline())
         yield listener
 
 

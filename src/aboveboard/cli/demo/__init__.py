@@ -1,4 +1,4 @@
-"""`aboveboard demo`: the whole idea in a minute and on one screen, without an account.
+"""`aboveboard demo`: the whole idea in half a minute and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
@@ -25,7 +25,7 @@ SERVICES: Final = ("lightdash", "nextcloud")
 @click.option("--quick", is_flag=True, help="Leave out the proof, which takes most of the time.")
 def command(quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
     """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof."""
-    takes = "about ten seconds" if quick else "a minute or two"
+    takes = "about ten seconds" if quick else "about half a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
     click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)

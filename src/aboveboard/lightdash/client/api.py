@@ -59,7 +59,12 @@ class Api:
     by being about no project (`org_wide`). What changes the organisation reaches every project, so it is refused then.
     """
 
-    def __init__(self, session: Session, allowed_projects: frozenset[str], default_project: str | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        allowed_projects: frozenset[str] = frozenset(),
+        default_project: str | None = None,
+    ) -> None:
         self._session = session
         self._allowed = allowed_projects
         self._default = default_project

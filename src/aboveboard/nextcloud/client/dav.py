@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.files.etags import quoted
+from aboveboard.nextcloud.client.missing import NoRoom
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
@@ -42,6 +43,10 @@ class Dav:
 
     async def at(self, template: str, **parts: str) -> Path:
         """Return a path below the DAV root; `{user}` is the principal."""
+        for name, value in parts.items():
+            if "/" in value and f"{{{name}}}" in template:
+                # Nextcloud reads an escaped slash as a slash: "trash/%2F" would be the whole bin.
+                raise BadInput(f"{value!r} is no {name}.", next_step="Use the one that a list tool shows.")
         return path(f"{xml.ROOT}{template}", user=await self.principal(), **parts)
 
     def url(self, at: Path) -> str:
@@ -148,6 +153,8 @@ class Dav:
 
     def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
+        if answer.status == 507:
+            return NoRoom()
         error = failed(self._session, answer, xml.message(answer.content))
         if not isinstance(error, NotFound):
             return error
