@@ -20,7 +20,8 @@ def faults_of(tool: ToolDefinition[Any], arguments: Mapping[str, Any], result: m
         yield from ["has structured content, which it does not publish"] if result.structured_content else []
     else:
         yield from _faults_in(tool, result)
-        answered = [str(value) for value in (result.structured_content or {}).values()]
+        told: dict[str, Any] = result.structured_content or {}
+        answered = {str(value) for value in told.values()}
         if tool.effect.name == "DELETE" and not any(str(given) in answered for given in arguments.values()):
             yield f"does not name what it was to delete: {text_of(result)}"
 
