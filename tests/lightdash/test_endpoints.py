@@ -114,6 +114,7 @@ async def test_every_template_and_method_is_exercised_and_no_endpoint_is_depreca
     service = await exercise()
     for request in service.arrived:
         assert_plain(request)
+    assert [raw_path(request) for request in service.arrived if template_of(raw_path(request)) is None] == []
     assert {template_of(raw_path(request)) for request in service.arrived} == templates()
     assert every - called == set()
     assert len(every) > len(TOOLS)
