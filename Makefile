@@ -4,12 +4,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where it is set, every worker and every process that is started would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+# One more than there are cores: some tests wait.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 CONFORMANCE := tests/conformance/node_modules/.package-lock.json
 LIARS := tests/audit/liars/watched/typescript/node_modules/.package-lock.json
 MCP1 := .venv-mcp1/ready
 
-.PHONY: help demo test check lint format docs lock bench clean
+.PHONY: help demo test quick check lint format docs lock bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
@@ -19,16 +23,18 @@ demo: .venv/base  ## see it work: a real server, a real client, a small shop's d
 	@$(BIN)/aboveboard demo
 
 test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1)  ## run the tests
-	@$(BIN)/pytest -n 4 --dist worksteal
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+quick: .venv/dev  ## run the tests that start no process and need no npm, for the inner loop
+	@$(BIN)/pytest --quick -n $(WORKERS) --dist worksteal
 
 check: lint test  ## everything that must hold: lint, then the tests
 
-lint: .venv/dev  ## format, lint, types, layers, generated files
+lint: .venv/dev  ## format, lint, types, layers (generated files are checked by the tests)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python docs/generate.py --check
 
 format: .venv/dev  ## put the code in shape
 	$(BIN)/ruff check --fix

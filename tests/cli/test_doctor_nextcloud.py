@@ -8,6 +8,7 @@ import httpx2
 import pytest
 from tests.cli.command import aboveboard, announced, in_process, running
 from tests.cli.web import Answer, answering
+from tests.patience import patience
 
 LOGIN = "hunter2"
 APPS: Mapping[str, Any] = {
@@ -68,7 +69,7 @@ def test_maintenance_is_called_by_its_name_and_nobody_is_asked_whether_this_is_a
         exported = announced(process).split("; to use it: export ")[1].split()
         settings = dict(one.split("=", 1) for one in exported)
         host, token = settings["NEXTCLOUD_HOST"], {"x-sandbox-token": settings["ABOVEBOARD_SANDBOX_TOKEN"]}
-        httpx2.post(f"{host}/_sandbox/maintenance/on", headers=token).raise_for_status()
+        httpx2.post(f"{host}/_sandbox/maintenance/on", headers=token, timeout=patience(5)).raise_for_status()
         code, lines = doctor(host)
     assert code == 1
     assert lines[1].startswith("✗ reachable: Nextcloud answers, and is in maintenance mode.")

@@ -21,7 +21,7 @@ def client_at(line: str) -> httpx2.Client:
     told = dict(one.split("=", 1) for one in exports.split())
     headers = {"authorization": f"ApiKey {told['LIGHTDASH_API_KEY']}"}
     headers |= {"x-sandbox-token": told[VARIABLE]} if VARIABLE in told else {}
-    return httpx2.Client(base_url=address.split()[-1], headers=headers)
+    return httpx2.Client(base_url=address.split()[-1], headers=headers, timeout=patience(5))
 
 
 def create(client: httpx2.Client, name: str) -> str:
@@ -52,11 +52,12 @@ def test_who_does_not_have_the_token_neither_resets_it_nor_sees_all_of_it(servic
         assert "a-token-of-mine" not in line
         address = line.partition(";")[0].split()[-1]
         for token in ({}, {"x-sandbox-token": "a-token-of-yours"}, {"x-sandbox-token": ""}):
-            with httpx2.Client(base_url=address, headers=token) as client:
+            with httpx2.Client(base_url=address, headers=token, timeout=patience(5)) as client:
                 refused = client.get("/_sandbox/state")
                 assert (refused.status_code, client.post("/_sandbox/reset").status_code) == (401, 401)
                 assert "X-Sandbox-Token" in refused.text
-        with httpx2.Client(base_url=address, headers={"x-sandbox-token": "a-token-of-mine"}) as client:
+        mine = {"x-sandbox-token": "a-token-of-mine"}
+        with httpx2.Client(base_url=address, headers=mine, timeout=patience(5)) as client:
             assert client.get("/_sandbox/state").json()
             assert client.post("/_sandbox/reset").status_code == 204
 

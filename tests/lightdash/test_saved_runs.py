@@ -8,6 +8,7 @@ import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst, body_of
 from tests.lightdash.sessions import error, ok, raw_path, text_of
+from tests.patience import patience
 
 from aboveboard.errors import NotFound
 from aboveboard.lightdash.sandbox import Sandbox
@@ -178,7 +179,7 @@ class Board(httpx2.AsyncBaseTransport):
         self.most_at_once = max(self.most_at_once, self._under_way)
         if self._under_way == 6:
             self._enough.set()
-        with anyio.fail_after(5):
+        with anyio.fail_after(patience(5)):
             await self._enough.wait()
         self._under_way -= 1
         number = int(body["tileUuid"][-2:])

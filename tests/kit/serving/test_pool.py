@@ -37,6 +37,7 @@ def test_a_hundred_calls_at_once_over_stdio_stay_within_the_pool() -> None:
         process.wire.wait_for_lines(2)
         assert (counted.paths, lightdash.open_connections) == ([], 0)
         process.send(*(call(number, LIST) for number in range(2, 102)))
+        process.wire.wait_for_lines(102)
         process.close_stdin()
         process.assert_clean_end()
         assert not any(answer["result"].get("isError") for answer in answers(process).values())

@@ -95,7 +95,8 @@ def test_no_answer_or_log_line_of_a_stdio_server_holds_a_secret() -> None:
         with started((*SERVE, "--audit-log", "-"), settings) as process:
             greet(process)
             process.send(*(call(number, PREFIX + tool, **given) for number, (tool, given) in enumerate(CALLS, 1)))
-            process.send(request(99, "no/such/method"), f"{KEY} is no JSON".encode())
+            process.send(f"{KEY} is no JSON".encode(), request(99, "no/such/method"))
+            process.wire.wait_for_lines(2 + len(CALLS))
             process.close_stdin()
             assert process.exit_code() == 0
     assert_no_secret_in({"stdout": process.wire.text, "stderr": process.stderr.text})

@@ -62,6 +62,8 @@ def conversation() -> Iterator[Process]:
             {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 424242}},
             *(call(number, "lightdash_tools__list_spaces", project_uuid=MAIN) for number in FLOOD),
         )
+        # Once stdin is closed, open requests get a few seconds, in which a busy machine does not get through all.
+        process.wire.wait_for_lines(1 + 8 + len(FLOOD))
         process.close_stdin()
         process.exit_code()
         yield process

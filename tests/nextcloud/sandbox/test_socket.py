@@ -6,6 +6,7 @@ import anyio
 import httpx2
 import pytest
 import uvicorn
+from tests.patience import patience
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -19,7 +20,7 @@ async def test_it_serves_under_uvicorn(sandbox: Sandbox) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.serve, [listening])
         login = ("bob", sandbox.users["bob"])
-        async with httpx2.AsyncClient(base_url=url, auth=login, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=url, auth=login, timeout=patience(20)) as client:
             body = "grüße 🚀".encode()
             made = await client.put("/remote.php/dav/files/bob/n%C3%B6w%20%F0%9F%9A%80.txt", content=body)
             assert made.status_code == 201
