@@ -63,6 +63,23 @@ async def test_a_call_costs_so_many_requests_once_it_is_known_whose_files_they_a
     assert sent == REQUESTS
 
 
+async def test_what_someone_writes_between_the_look_and_the_write_is_not_lost(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+
+    async def meddling(request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PUT":
+            headers = {name: value for name, value in request.headers.items() if name in ("authorization", "host")}
+            await service.handle_async_request(httpx2.Request("PUT", request.url, headers=headers, content=b"theirs"))
+        answer = await service.handle_async_request(request)
+        return httpx2.Response(answer.status_code, headers=answer.headers, content=await answer.aread())
+
+    async with connected(httpx2.MockTransport(meddling)) as session:
+        arguments = await arranged(session, "nc_webdav_write_file", "guarded")
+        said = await refusal(session, "write_file", **arguments)
+    assert "Nothing was written" in said
+    assert facts(sandbox)[f"files/admin/{arguments['path']}/content"] == "theirs"
+
+
 @pytest.mark.parametrize("form", ["{}", '"{}"'])
 async def test_the_etag_of_a_list_guards_a_write_and_a_stale_one_writes_nothing(sandbox: Sandbox, form: str) -> None:
     async with connected(serving(sandbox)) as session:
