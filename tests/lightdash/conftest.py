@@ -1,11 +1,18 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.lightdash import contract
 
 from aboveboard.lightdash.sandbox import Sandbox
 
 # These show something only where Lightdash keeps a trash, which is a setting of the instance.
 NEED_A_TRASH = ("restore_content", "list_deleted_content")
+
+
+@pytest.fixture(autouse=True)
+def contract_kept() -> Iterator[None]:
+    yield
+    contract.check()
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ async def test_a_space_that_is_gone_after_a_lost_answer_is_not_said_to_be_forbid
 
 
 @pytest.mark.parametrize(
-    "tool", ["update_chart", "rollback_chart", "update_dashboard", "rollback_dashboard", "update_sql_chart"]
+    "tool", ["update_chart", "rollback_chart", "remove_dashboard_tile", "rollback_dashboard", "update_sql_chart"]
 )
 async def test_what_adds_a_version_each_time_is_sent_once(sandbox: Sandbox, tool: str) -> None:
     service = Faulty(httpx2.ASGITransport(sandbox.app))

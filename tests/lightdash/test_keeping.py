@@ -28,7 +28,7 @@ UNSET: Final = {
     *("merge", "verification", "pinnedListUuid", "pinnedListOrder", "colorPaletteUuid", "access", "childSpaces"),
     *("dashboardUuid", "dashboardName", "dashboardSlug", "dashboard", "projectMemberAccessRole", "appUuid", "appName"),
     *("savedSqlUuid", "savedSqlName", "savedChartUuid", "savedChartName", "yamlReference", "defaultAiAgentModelConfig"),
-    *("deepResearchLimits", "breadcrumbs", "groupsAccess"),
+    *("defaultAiAgentModelOptions", "breadcrumbs", "groupsAccess"),
 }
 
 
@@ -52,7 +52,7 @@ class Case:
     def call(self, thing: Thing) -> dict[str, Any]:
         """Return the arguments of the call."""
         named = {self.which: thing.id} if self.which else {}
-        project = {"project_uuid": places.MAIN} if "project_uuid" in TOOLS[self.tool].fields else {}
+        project = {"project_uuid": places.MAIN} if "project_uuid" in TOOLS[self.tool].load().fields else {}
         return {**project, **thing.inside, **named, **self.arguments}
 
 

@@ -17,7 +17,7 @@ from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-NAMED: Final = [tool for tool, about in SAMPLED.items() if "name" in about.fields]
+NAMED: Final = [tool for tool, about in SAMPLED.items() if "name" in about.load().fields]
 MAKING: Final = ("create_space", "create_chart", "create_dashboard", "create_group", "create_tag", "create_scheduler")
 # What belongs to whoever asks, and so to a viewer as well.
 OWN: Final = ("favorite_content", "cancel_query", "export_query")

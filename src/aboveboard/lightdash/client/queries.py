@@ -1,7 +1,7 @@
 """Queries: submitted, waited for, read page by page, cancelled."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
 import anyio
@@ -14,6 +14,7 @@ from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 UNFINISHED = ("pending", "queued", "executing")
+_NO_FILTERS: Mapping[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
 
 Progress = Callable[[float], Awaitable[None]]
 """Told the seconds waited so far."""
@@ -100,7 +101,7 @@ class Queries:
         body: dict[str, Any] = {
             "dashboardUuid": dashboard.uuid,
             "tileUuid": tile.uuid,
-            "dashboardFilters": dashboard.filters,
+            "dashboardFilters": {**_NO_FILTERS, **dashboard.filters},
             "dashboardSorts": [],
         }
         if chart := tile.properties.get("savedChartUuid"):
