@@ -3,7 +3,7 @@
 import json
 from sqlite3 import Row
 
-from aboveboard.lightdash.sandbox import access, metric_queries
+from aboveboard.lightdash.sandbox import access, forms, metric_queries
 from aboveboard.lightdash.sandbox.charts import CHARTS
 from aboveboard.lightdash.sandbox.engine.describe import explore_json
 from aboveboard.lightdash.sandbox.engine.fields import Dimension, Explore, Table
@@ -56,7 +56,8 @@ def compile_query(call: Call) -> object:
     raw = metric_queries.read_flat(call.body)
     project = access.project(call)
     explore = find(call.store, project["uuid"], storable(call.params["explore"]))
-    query = metric_queries.compiled(call.store, explore, raw, lenient=True)
+    parameters = forms.as_mapping(forms.as_mapping(call.body).get("parameters"))
+    query = metric_queries.compiled(call.store, explore, raw, parameters, lenient=True)
     return {"query": query.sql.shown, "parameterReferences": list(query.parameters)}
 
 

@@ -1,5 +1,6 @@
 """Charts and dashboards as code: read and write each as one document."""
 
+import json
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.code import Documents, Kind, Upserted
 from aboveboard.lightdash.tools.code_checks import check_form, check_parts
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
+from aboveboard.lightdash.tools.results import TEXT_BUDGET
 
 tools = Toolset[LightdashClient](
     "code", title="Content as code", icon="M8 6l-6 6 6 6 2-2-4-4 4-4zm8 0l-2 2 4 4-4 4 2 2 6-6z"
@@ -64,7 +66,10 @@ async def list_dashboards_as_code(
 async def upsert_dashboard_as_code(
     lightdash: LightdashClient, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
-    """Create the dashboard with this slug, or replace it; what it was stays in its history only."""
+    """Create the dashboard with this slug, or replace it; what it was stays in its history only.
+
+    Its tiles get new ids: comments on them vanish, and deliveries of single tiles point at nothing.
+    """
     return await _written(lightdash, "dashboards", project_uuid, slug, dashboard)
 
 
@@ -82,6 +87,13 @@ async def _listed(
 
 
 def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[Document]:
+    size = sum(len(json.dumps(one)) for one in documents)
+    if size > TEXT_BUDGET and len(documents) > 1:
+        fitting = max(limit * TEXT_BUDGET // size, 1)
+        raise BadInput(
+            f"These {len(documents)} documents are {size:,} characters, more than can be read at once.",
+            next_step=f"Ask with a limit of {fitting}, page by page, or for some slugs.",
+        )
     return Page[Document](items=documents, total=total, next_page=page + 1 if page * limit < total else None)
 
 
