@@ -27,7 +27,8 @@ class Unheard(Call):
     """A call by someone who does not ask for progress."""
 
     def __init__(self) -> None:
-        """Need neither a session nor parameters."""
+        """Need neither a session nor parameters; every tool may be called."""
+        self.may_call = lambda tool: True
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell nobody."""

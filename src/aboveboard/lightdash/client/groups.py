@@ -51,7 +51,8 @@ class Groups:
         query = {"searchQuery": search or None, "page": page, "pageSize": limit}
         found = await self._api.get_page(path("/api/v1/org/groups"), Group, query, org_wide=True)
         # Lightdash hides groups from those who may not see them, and not how many there are.
-        if not found.items and (not search or found.total):
+        hidden = not found.items and (page - 1) * limit < found.total
+        if hidden or (found.total == 0 and not search):
             await self._check_sight()
         return found
 

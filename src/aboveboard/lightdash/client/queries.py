@@ -93,6 +93,7 @@ class Queries:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._asked: OrderedDict[str, Asked] = OrderedDict()
+        self._exported: set[str] = set()
 
     def remember(self, submitted: Submitted, order: Sequence[str], url: str | None) -> None:
         """Keep what was asked, for whoever reads on; a server that was started anew knows it no more."""
@@ -208,8 +209,18 @@ class Queries:
         at = path("/api/v1/schedulers/job/{job}/status", job=job)
         return await self._api.get(at, JobStatus, org_wide=True)
 
+    def note_export(self, file: str) -> None:
+        """Remember a file that was exported here, and so out of a project that may be touched."""
+        self._exported.add(file)
+
     async def exported_file(self, file: str) -> bytes:
-        """Get an exported file; Lightdash gives it to whoever exported it only."""
+        """Get an exported file; Lightdash gives it to whoever exported it only, and does not say of which project."""
+        if self._api.allowed_projects and file not in self._exported:
+            raise Refused(
+                "This file was not exported here, so it may be of a project that this server may not touch"
+                " (LIGHTDASH_ALLOWED_PROJECTS).",
+                next_step="export_query writes it anew.",
+            )
         return await self._api.download(path("/api/v1/file/{file}", file=file))
 
     async def history(self, project: str | None, *, limit: int, page: int) -> Page[PastQuery]:

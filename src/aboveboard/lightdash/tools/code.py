@@ -1,7 +1,7 @@
 """Charts and dashboards as code: read and write each as one document."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -13,7 +13,6 @@ from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.code import Documents, Kind, Upserted
 from aboveboard.lightdash.tools.code_checks import check_form, check_parts
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
-from aboveboard.lightdash.tools.results import TEXT_BUDGET
 
 tools = Toolset[LightdashClient](
     "code", title="Content as code", icon="M8 6l-6 6 6 6 2-2-4-4 4-4zm8 0l-2 2 4 4-4 4 2 2 6-6z"
@@ -23,6 +22,9 @@ Slugs = Annotated[list[str], Field(description="Only these slugs; left out: all,
 Slug = Annotated[str, Field(description="Slug of what to write.", min_length=1)]
 Document = dict[str, Any]
 Whole = Annotated[Document, Field(description="The whole document, as the list tool shows it.")]
+
+BUDGET: Final = 60_000
+"""Characters of documents that are given out at once: clients cut an answer near 100,000."""
 
 ONE = Page[Document](items=[{"slug": "orders-by-status"}], total=1)
 UNSAID = "So it does for a kind of chart or tile that it does not know, without saying so."
@@ -88,8 +90,8 @@ async def _listed(
 
 def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[Document]:
     size = sum(len(json.dumps(one)) for one in documents)
-    if size > TEXT_BUDGET and len(documents) > 1:
-        fitting = max(limit * TEXT_BUDGET // size, 1)
+    if size > BUDGET and len(documents) > 1:
+        fitting = max(len(documents) * BUDGET // size * 3 // 4, 1)  # others may be larger than these
         raise BadInput(
             f"These {len(documents)} documents are {size:,} characters, more than can be read at once.",
             next_step=f"Ask with a limit of {fitting}, page by page, or for some slugs.",

@@ -230,7 +230,9 @@ async def export_query(
     url = str(details.get("fileUrl") or "")
     if not url:
         raise ApiError("Lightdash exported the query and does not say where.")
-    resource = f"lightdash://exports/{url.rstrip('/').rsplit('/', 1)[-1]}"
+    file = url.rstrip("/").rsplit("/", 1)[-1]
+    lightdash.queries.note_export(file)
+    resource = f"lightdash://exports/{file}"
     return Export(file_url=url, resource=resource, format=file_format, truncated=bool(details.get("truncated")))
 
 
