@@ -18,11 +18,13 @@ from typing import Any, Final, cast
 import httpx2
 import mcp_types as mcp
 from mcp import Client
+from mcp.server.lowlevel import Server
 from starlette.types import ASGIApp
+from tests.lightdash import contract
 from tests.sessions import Era, Session
 
 from aboveboard.audit.verify import Plan, Proof, load_plan, verify
-from aboveboard.audit.verify.in_process import AppRecorder
+from aboveboard.audit.verify.in_process import AppRecorder, InProcess
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
@@ -77,7 +79,9 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     """Run a service's plan in this process; no case profits from what a server still knows of another."""
     plan = plan_of(service)
     fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
-    return verify(fresh, repeats=1, only=only, setup=embedded(plan))
+    proof = verify(fresh, repeats=1, only=only, setup=_held(service, embedded(plan)))
+    contract.check()
+    return proof
 
 
 def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:
@@ -146,9 +150,21 @@ async def served(
 ) -> AsyncGenerator[Served]:
     """Serve a service as its plan says, with more in its environment and other values if wanted."""
     plan, values = plan_of(service), {**values_of(service), **(values or {})}
-    made = embedded(plan)
+    made = _held(service, embedded(plan))
     given = {**fill_values(dict(plan.server.environment), values), **(environment or {})}
     with made.backend(fill_values(dict(plan.backend.environment), values)) as app:
         log = AppRecorder(app, UPSTREAM, plan.reachable)
         async with Client(made.server(given, cast("ASGIApp", log)), mode=era) as client:
             yield Served(plan, Session(client, httpx2.ASGITransport(app)), log, values)
+    contract.check()
+
+
+def _held(service: str, made: InProcess) -> InProcess:
+    """Hold what passes between server and backend to the service's contract, where it publishes one."""
+    if service != "lightdash":
+        return made
+
+    def server(environment: Mapping[str, str], app: ASGIApp) -> Server[Any]:
+        return made.server(environment, contract.HeldApp(app))
+
+    return replace(made, server=server)

@@ -1,8 +1,15 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.lightdash import contract
 
 from aboveboard.lightdash.sandbox import Sandbox
+
+
+@pytest.fixture(autouse=True)
+def contract_kept() -> Iterator[None]:
+    yield
+    contract.check()
 
 
 @pytest.fixture

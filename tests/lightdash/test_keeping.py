@@ -29,7 +29,7 @@ UNSET: Final = {
     *("merge", "verification", "pinnedListUuid", "pinnedListOrder", "colorPaletteUuid", "access", "childSpaces"),
     *("dashboardUuid", "dashboardName", "dashboardSlug", "dashboard", "projectMemberAccessRole", "appUuid", "appName"),
     *("savedSqlUuid", "savedSqlName", "savedChartUuid", "savedChartName", "yamlReference", "defaultAiAgentModelConfig"),
-    *("deepResearchLimits", "breadcrumbs", "groupsAccess"),
+    *("defaultAiAgentModelOptions", "breadcrumbs", "groupsAccess"),
 }
 
 

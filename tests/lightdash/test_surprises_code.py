@@ -130,7 +130,8 @@ async def test_fields_that_a_document_brings_along_need_not_be_in_the_explore(sa
     async with analyst(sandbox) as session:
         chart: dict[str, Any] = {**(await document(session)), "slug": "new"}
         extra = {"table": "orders", "name": "own", "label": "Own", "type": "count", "sql": "1"}
-        custom = {"id": "bins", "name": "Bins", "table": "orders", "type": "bin"}
+        custom = {"id": "bins", "name": "Bins", "table": "orders", "type": "bin", "dimensionId": "orders_amount"}
+        custom |= {"binType": "fixed_number", "binNumber": 5}
         query = {**chart["metricQuery"], "dimensions": ["bins"], "metrics": ["orders_own"]}
         query |= {"additionalMetrics": [extra], "customDimensions": [custom]}
         wrote = await session.ask("upsert_chart_as_code", slug="new", chart={**chart, "metricQuery": query})
