@@ -35,6 +35,11 @@ class Faulty(httpx2.AsyncBaseTransport):
         """Spoil from now on, or so many times."""
         self._fault, self._left = fault, times
 
+    def end(self) -> list[str]:
+        """Spoil no more, and return the writing requests whose answers were spoilt."""
+        spoilt, self.spoilt, self._fault = self.spoilt, [], None
+        return spoilt
+
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if self._fault is None or request.method in READING or self._left == 0:
             return await self._service.handle_async_request(request)

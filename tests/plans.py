@@ -5,7 +5,8 @@
             result = await service.call(case)           # arranged, then called with its arguments
             await service.reset()
 
-`arrange` alone works with any session, such as one over a scripted service.
+`arrange` alone works with any session; `made_up` gives arguments where nothing can be arranged, such as for a scripted
+service that answers the same to everything.
 """
 
 from collections.abc import AsyncGenerator, Collection, Mapping
@@ -17,18 +18,23 @@ from typing import Any, Final, cast
 import httpx2
 import mcp_types as mcp
 from mcp import Client
+from mcp.server.lowlevel import Server
 from starlette.types import ASGIApp
+from tests.lightdash import contract
 from tests.sessions import Era, Session
 
 from aboveboard.audit.verify import Plan, Proof, load_plan, verify
-from aboveboard.audit.verify.in_process import AppRecorder
+from aboveboard.audit.verify.in_process import AppRecorder, InProcess
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
-from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.values import fill_values, pick_value
+from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
 
 SERVICES: Final = ("lightdash", "nextcloud")
 UPSTREAM: Final = "http://backend"
+SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
+"""Of a thing that a script has no reason to deny."""
 
 
 @lru_cache
@@ -52,11 +58,30 @@ def case_of(service: str, tool: str, name: str | None = None) -> Case:
     return next(case for case in good_cases(service, tool) if name in (None, case.name))
 
 
+def gaps(service: str, tools: Collection[str]) -> list[str]:
+    """Tell which tools have no case that succeeds, or none that is refused, and which cases are of no tool."""
+    good, refused = ({case.tool for case in cases} for cases in (good_cases(service), refused_cases(service)))
+    return [
+        *(f"{tool} has no case that succeeds" for tool in tools if tool not in good),
+        *(f"{tool} has no case that is refused" for tool in tools if tool not in refused),
+        *(f"{tool} has a case and is no tool" for tool in sorted(good | refused) if tool not in tools),
+    ]
+
+
+def unseen_in(plan: Plan, proof: Proof) -> set[tuple[str, str]]:
+    """Return the hints of which the plan says that they warn of what cannot be seen, for one tool or for all."""
+    own = {(case.tool, hint) for case in plan.cases for hint in case.unseen}
+    warnings = [one for one in proof.verdicts if one.declared is not CLAIMS_LITTLE[one.hint]]
+    return own | {(one.tool, one.hint) for one in warnings if one.hint in plan.unseen}
+
+
 def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     """Run a service's plan in this process; no case profits from what a server still knows of another."""
     plan = plan_of(service)
     fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
-    return verify(fresh, repeats=1, only=only, setup=embedded(plan))
+    proof = verify(fresh, repeats=1, only=only, setup=_held(service, embedded(plan)))
+    contract.check()
+    return proof
 
 
 def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:
@@ -68,9 +93,15 @@ async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> di
     """Do what a case wants to be done before it, and return the arguments to call its tool with."""
     known = dict(values)
     for step in case.arrange:
-        answer = await session.ask(step.call, **filled(dict(step.arguments), known))
-        known |= {name: picked(answer, path) for name, path in step.keep.items()}
-    return filled(dict(case.arguments), known)
+        answer = await session.ask(step.call, **fill_values(dict(step.arguments), known))
+        known |= {name: pick_value(answer, path) for name, path in step.keep.items()}
+    return fill_values(dict(case.arguments), known)
+
+
+def made_up(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a case, with an id in the place of all that arranging would have kept."""
+    kept = {name for step in case.arrange for name in step.keep}
+    return fill_values(dict(case.arguments), {**dict.fromkeys(kept, SOME_ID), **values})
 
 
 class Served:
@@ -83,7 +114,7 @@ class Served:
     async def arrange(self, case: Case) -> dict[str, Any]:
         """Do what a case wants to be done before it, and return its arguments; what that sent is forgotten."""
         arguments = await arrange(self.session, case, self.values)
-        self._log.taken()
+        self._log.take_requests()
         return arguments
 
     async def call(self, case: Case, **changed: Any) -> mcp.CallToolResult:
@@ -92,7 +123,7 @@ class Served:
 
     def sent(self) -> list[str]:
         """Return method and path of what the server sent since it was last asked."""
-        return [f"{one.method} {one.path}" for one in self._log.taken()]
+        return [f"{one.method} {one.path}" for one in self._log.take_requests()]
 
     async def reset(self) -> None:
         """Bring back the first state."""
@@ -104,20 +135,36 @@ class Served:
         return {path: value for path, value in dump.items() if not path.startswith("derived/")}
 
     async def _ask(self, what: Fetch) -> httpx2.Response:
-        headers = filled(dict(self.plan.backend.headers), self.values)
+        headers = fill_values(dict(self.plan.backend.headers), self.values)
         async with httpx2.AsyncClient(transport=self.session.service, base_url=UPSTREAM, headers=headers) as http:
             return (await http.request(what.method, what.target)).raise_for_status()
 
 
 @asynccontextmanager
 async def served(
-    service: str, *, era: Era = "auto", environment: Mapping[str, str] | None = None
+    service: str,
+    *,
+    era: Era = "auto",
+    environment: Mapping[str, str] | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Served]:
-    """Serve a service as its plan says, with more in its environment if wanted."""
-    plan, values = plan_of(service), values_of(service)
-    made = embedded(plan)
-    given = {**filled(dict(plan.server.environment), values), **(environment or {})}
-    with made.backend(filled(dict(plan.backend.environment), values)) as app:
+    """Serve a service as its plan says, with more in its environment and other values if wanted."""
+    plan, values = plan_of(service), {**values_of(service), **(values or {})}
+    made = _held(service, embedded(plan))
+    given = {**fill_values(dict(plan.server.environment), values), **(environment or {})}
+    with made.backend(fill_values(dict(plan.backend.environment), values)) as app:
         log = AppRecorder(app, UPSTREAM, plan.reachable)
         async with Client(made.server(given, cast("ASGIApp", log)), mode=era) as client:
             yield Served(plan, Session(client, httpx2.ASGITransport(app)), log, values)
+    contract.check()
+
+
+def _held(service: str, made: InProcess) -> InProcess:
+    """Hold what passes between server and backend to the service's contract, where it publishes one."""
+    if service != "lightdash":
+        return made
+
+    def server(environment: Mapping[str, str], app: ASGIApp) -> Server[Any]:
+        return made.server(environment, contract.HeldApp(app))
+
+    return replace(made, server=server)

@@ -4,9 +4,15 @@ import re
 from importlib.metadata import requires
 from pathlib import Path
 
+import grimp
+
 from aboveboard import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
+# Commands and forms of reports, by what a person types; tools and sandboxes, by walking; the rest by what runs them.
+FOUND_BY_NAME = re.compile(
+    r"aboveboard\.(cli|audit\.report|\w+\.(tools|sandbox))\.|aboveboard\.(\w+\.server|__main__|kit\.catalogue_writer)$"
+)
 
 
 def test_a_base_installation_is_at_most_45_packages() -> None:
@@ -19,3 +25,11 @@ def test_a_base_installation_is_at_most_45_packages() -> None:
 
 def test_the_version_is_said_once_and_the_same() -> None:
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_no_module_is_forgotten() -> None:
+    graph = grimp.build_graph("aboveboard")
+    alone = {module for module in graph.modules if not graph.find_modules_that_directly_import(module)}
+    packages = {module for module in graph.modules if graph.find_children(module)}
+    assert {module for module in alone - packages if not FOUND_BY_NAME.match(module)} == set()
+    assert any(FOUND_BY_NAME.match(module) for module in alone)

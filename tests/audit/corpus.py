@@ -17,8 +17,8 @@ from tests.forked import forked
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server, Tool
-from aboveboard.audit.judge import judge, pieces
-from aboveboard.audit.probe import Command, Options, Refused, read, sources
+from aboveboard.audit.judge import evidence_pieces, judge
+from aboveboard.audit.probe import Command, Options, UnreadServer, read, sources
 from aboveboard.audit.rule import Finding, Profile, Severity
 from aboveboard.audit.rules import RULES
 
@@ -84,7 +84,7 @@ def cases() -> Iterator[Case]:
         for name, server in zip(
             batch, read([command(one) for one in batch], Options(timeout=patience(15))), strict=True
         ):
-            if isinstance(server, Refused):
+            if isinstance(server, UnreadServer):
                 raise RuntimeError(f"{name} could not be read: {server.problem}")  # noqa: TRY004 (it is no type error)
             yield case(name, server)
 
@@ -108,7 +108,7 @@ def _evidence(module: ModuleType, server: Server) -> list[Evidence]:
     servers = [server]
     if beside := getattr(module, "BESIDE", None):
         servers += [one for one in read([command(beside)], Options(timeout=patience(15))) if isinstance(one, Server)]
-    found = [*pieces(Fleet(servers))]
+    found = [*evidence_pieces(Fleet(servers))]
     if (before := getattr(module, "BASELINE", None)) is not None:
         found.append(Drift(replace(server, tools=_tools(before)), server))
     if source := getattr(module, "SOURCE", None):

@@ -1,10 +1,11 @@
 """A report with everything in it, for the tests of every form."""
 
 from aboveboard.audit.evidence import DELETES, HINTS, READS, Fleet, Server, Tool, example
-from aboveboard.audit.judge import judge, pieces
-from aboveboard.audit.report import Report, Ruling, Unread, Verdict
+from aboveboard.audit.judge import evidence_pieces, judge
+from aboveboard.audit.report import Report, Unread
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Ruling, Verdict
 
 NASTY = "Return <b>it</b> | `now` & \x01\n# not *a* headline</script><script>alert(1)</script>"
 
@@ -24,7 +25,9 @@ def nasty_report() -> Report:
     )
     mail = Server("mail & more", [example("get_note", "Return one mail by its id.", DELETES)])
     settings = Settings(profiles=(Profile.SPEC, Profile.OPENAI), ignore={"ANN05": "All four are stated on purpose."})
-    kept, ignored = settings.sorted_out(judge(pieces(Fleet([notes, mail])), settings.profiles, settings.rules()))
+    kept, ignored = settings.split_ignored(
+        judge(evidence_pieces(Fleet([notes, mail])), settings.profiles, settings.rules())
+    )
     verdicts = [
         Verdict(
             tool="get_note", hint="readOnlyHint", declared=True, verdict=Ruling.HOLDS, oracle="backend", server="notes"

@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aboveboard.audit.evidence import Answer, Drift, Fleet, Server, Session, Tool, Trial
-from aboveboard.audit.judge import judge, pieces
+from aboveboard.audit.evidence import CallResult, Drift, Fleet, Server, ServerSession, Tool, Trial
+from aboveboard.audit.judge import evidence_pieces, judge
 from aboveboard.audit.report import Format, Report, render
 from aboveboard.audit.rule import Profile
 
@@ -30,11 +30,11 @@ definitions = st.dictionaries(st.sampled_from(KEYS[:8]), anything, max_size=8)
 @given(st.lists(definitions, max_size=3), definitions)
 def test_no_definition_breaks_a_rule_or_a_report(given_tools: list[dict[str, Any]], before: dict[str, Any]) -> None:
     tools = [Tool(one) for one in given_tools]
-    server = Server("notes", tools, session=Session("notes", listings=[tools, tools[::-1]]))
+    server = Server("notes", tools, session=ServerSession("notes", listings=[tools, tools[::-1]]))
     then = Server("notes", [Tool(before)])
-    answers = [Answer(tool, result=before) for tool in tools]
+    answers = [CallResult(tool, result=before) for tool in tools]
     trials = [Trial(tool, before=before, after={}, answer=answer) for tool, answer in zip(tools, answers, strict=True)]
-    found = judge([*pieces(Fleet([server])), Drift(then, server), *answers, *trials], list(Profile))
+    found = judge([*evidence_pieces(Fleet([server])), Drift(then, server), *answers, *trials], list(Profile))
     report = Report(servers=[server], findings=found)
     for form in Format:
         assert render(report, form, verbose=True)

@@ -4,7 +4,7 @@ import pytest
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Fleet, Server
-from aboveboard.audit.judge import judge, pieces
+from aboveboard.audit.judge import evidence_pieces, judge
 from aboveboard.audit.probe import OWN, Conversation, Era
 from aboveboard.audit.rule import Profile, Severity
 from aboveboard.audit.verify.in_process import MemoryWire
@@ -40,7 +40,7 @@ async def test_nothing_is_said_against_our_servers_that_is_not_justified_or_know
     against: list[str] = []
     for server in [await surveyed(name) for name in OWN]:
         for profile in Profile:
-            found = judge(pieces(Fleet([server])), [profile])
+            found = judge(evidence_pieces(Fleet([server])), [profile])
             heavy = [one for one in found if one.severity is not Severity.INFO and (profile, one.rule) not in JUSTIFIED]
             light = [one for one in found if one.severity is Severity.INFO and one.rule not in NOTED]
             against += [f"{server.name} {profile} {one.rule} {one.tool}: {one.message}" for one in (*heavy, *light)]

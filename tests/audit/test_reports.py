@@ -12,9 +12,10 @@ from lxml import etree
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
 from aboveboard.audit.evidence import HINTS
-from aboveboard.audit.report import Format, Report, Ruling, Verdict, lines, render
+from aboveboard.audit.report import Format, Report, lines, render
 from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import RULES
+from aboveboard.audit.verdict import Ruling, Verdict
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
 # The parts of the SARIF 2.1.0 schema that this report uses, with what they require.

@@ -32,7 +32,7 @@ def test_what_is_ignored_keeps_its_reason_and_the_rest_counts(tmp_path: Path) ->
     file.write_text('[audit.ignore]\nANN05 = "On purpose."\n"NAM:get_*" = "Old names."\n')
     settings = read_settings(file, tmp_path)
     findings = [finding("ANN05", "x"), finding("NAM01", "get_a"), finding("NAM01", "set_a"), finding("NAM04")]
-    kept, ignored = settings.sorted_out(findings)
+    kept, ignored = settings.split_ignored(findings)
     assert [(one.rule, one.tool) for one in kept] == [("NAM01", "set_a"), ("NAM04", None)]
     assert [one.reason for one in ignored] == ["On purpose.", "Old names."]
 

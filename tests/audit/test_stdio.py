@@ -9,14 +9,14 @@ from tests.audit.corpus import ROOT, command
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Command, Era, Options, Refused, read, wire
+from aboveboard.audit.probe import Command, Era, Options, UnreadServer, read, wire
 
 
 def broken(name: str, *arguments: str) -> Command:
     return Command((sys.executable, "-m", f"tests.audit.broken.{name}", *arguments), name, folder=str(ROOT))
 
 
-def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> Server | Refused:
+def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> Server | UnreadServer:
     (found,) = read([target], Options(era=era, timeout=patience(15) if timeout is None else timeout))
     return found
 
@@ -29,7 +29,7 @@ def served(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None
 
 def problem(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> str:
     found = outcome(target, era=era, timeout=timeout)
-    assert isinstance(found, Refused), found
+    assert isinstance(found, UnreadServer), found
     return found.problem
 
 

@@ -10,7 +10,7 @@ from tests.audit.corpus import ROOT
 from tests.audit.liars.stage import GET, LIST
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Address, Command, Options, Refused, Unreadable, baseline, read, targets
+from aboveboard.audit.probe import Address, Command, Options, Unreadable, UnreadServer, baseline, read, targets
 from aboveboard.audit.probe.files import saved_text
 
 SERVER = [sys.executable, "-m", "tests.audit.liars.honest_plain"]
@@ -58,7 +58,7 @@ def test_the_configuration_of_vs_code_may_have_comments_inputs_and_folders(tmp_p
     assert local == Command((f"{tmp_path.resolve()}/bin/run", "--key", "k-1", "a//b"), "local")
     assert remote == Address("https://eu.example.com/mcp", "remote", {"X-Key": "k-1"})
     assert plain == Address("http://127.0.0.1:9/mcp", "plain")
-    refused = [one for one in targets(file, Options()) if isinstance(one, Refused)]
+    refused = [one for one in targets(file, Options()) if isinstance(one, UnreadServer)]
     assert [one.name for one in refused] == ["local", "remote"]
     assert refused[0].problem == "It needs the input 'key' (API key). Pass --input key=VALUE."
 
@@ -81,8 +81,10 @@ def test_the_environment_fills_in_what_cursor_and_claude_code_leave_open(
     assert one.url == "https://notes.example.com/mcp"
     assert isinstance(two, Address)
     assert two.url == "https://notes.example.com/mcp/all"
-    assert three == Refused("three", "It needs the environment variable NOTES_TOKEN. Set NOTES_TOKEN and try again.")
-    assert four == Refused("four", "Its entry has neither a command nor a url.")
+    assert three == UnreadServer(
+        "three", "It needs the environment variable NOTES_TOKEN. Set NOTES_TOKEN and try again."
+    )
+    assert four == UnreadServer("four", "Its entry has neither a command nor a url.")
 
 
 def test_vs_codes_settings_are_read_too(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ from tests.cli.command import announced, running
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Address, Era, Options, Refused, read, targets
+from aboveboard.audit.probe import Address, Era, Options, UnreadServer, read, targets
 from aboveboard.audit.probe import web as probe_web
 
 
-def outcome(site: Site, options: Options | None = None) -> Server | Refused:
+def outcome(site: Site, options: Options | None = None) -> Server | UnreadServer:
     options = options or Options(timeout=patience(10))
     (found,) = read(targets(site.url, options), options)
     return found
@@ -24,7 +24,7 @@ def served(site: Site, options: Options | None = None) -> Server:
 
 def problem(site: Site, options: Options | None = None) -> str:
     found = outcome(site, options)
-    assert isinstance(found, Refused), found
+    assert isinstance(found, UnreadServer), found
     return found.problem
 
 
@@ -132,7 +132,7 @@ def test_an_address_where_nobody_listens_is_refused() -> None:
 def test_what_a_url_holds_of_secrets_is_shown_nowhere() -> None:
     address = Address("http://me:pass@127.0.0.1:1/mcp?key=abc")
     (found,) = read([address], Options(timeout=5))
-    assert isinstance(found, Refused)
+    assert isinstance(found, UnreadServer)
     assert found.name == "http://127.0.0.1:1/mcp?…"
     assert "pass" not in repr(found)
 

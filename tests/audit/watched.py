@@ -14,9 +14,9 @@ from tests.forked import forked
 from tests.patience import patience
 
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
 from aboveboard.audit.rule import Profile
-from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
+from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 
 WATCHED: Final = FOLDER / "watched"
 HINT: Final = {
@@ -91,7 +91,9 @@ def watch(plan: Plan) -> Proof:
     if plan.here.name == "mcp2":
         command = forked(*command[2:])  # in place of ${python} -m
     with chdir(ROOT):
-        return verify(replace(plan, server=replace(plan.server, command=command)), means=Means(timeout=patience(15)))
+        return verify(
+            replace(plan, server=replace(plan.server, command=command)), options=ConnectOptions(timeout=patience(15))
+        )
 
 
 def sort(file: Path, plan: Plan) -> Sort:

@@ -17,7 +17,7 @@ def app(settings: WebSettings) -> Starlette:
     sandbox = Sandbox()
     client = connect(sandbox.settings, sandbox.app)
     server = build_server(Catalogue(SERVICE, Policy()), OneClient(client))
-    return web_app(server, settings, lambda: ready(client))
+    return web_app(server, settings, lambda: ready(sandbox.settings, sandbox.app))
 
 
 if __name__ == "__main__":

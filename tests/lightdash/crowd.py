@@ -20,9 +20,10 @@ def ident(number: int) -> str:
 
 def crowd(size: int) -> Callable[[httpx2.Request], httpx2.Response]:
     """Script the service."""
+    everything = [_one(number) for number in range(size)]
+    whole = ok(everything).content
 
     def answer(request: httpx2.Request) -> httpx2.Response:
-        everything = [_one(number) for number in range(size)]
         query, path = request.url.params, raw_path(request)
         if path.startswith("/api/v1/groups/"):
             most = int(query.get("includeMembers", "0"))
@@ -33,7 +34,7 @@ def crowd(size: int) -> Callable[[httpx2.Request], httpx2.Response]:
             return ok({"a-tile": everything})
         if found := PAGED.fullmatch(path):
             return ok(_page(everything, query, found.groupdict()))
-        return ok(everything)
+        return httpx2.Response(200, content=whole)
 
     return answer
 

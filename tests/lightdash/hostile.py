@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 from tests.lightdash import places
-from tests.lightdash.arrangements import MAKERS
+from tests.lightdash.calls import PREVIEW, VALUES
 from tests.lightdash.places import MAIN as FORBIDDEN
 from tests.lightdash.places import PREVIEW as ALLOWED
-from tests.lightdash.samples import SOMEONE, Known
 from tests.lightdash.sessions import TOOLS
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -87,32 +86,15 @@ def owners() -> dict[str, str]:
 
 FOREIGN: Final = sorted(one for one, project in owners().items() if project != ALLOWED)
 
-# Real things of the project that must not be touched, and of the one that may be.
-THERE: Final = Known(
-    project=FORBIDDEN,
-    chart={"uuid": places.MAIN_CHART, "space": {"uuid": places.SALES}},
-    dashboard={"uuid": places.MAIN_DASHBOARD, "name": "Shop overview"},
-    space=places.SALES,
-    user=SOMEONE.user,
-    group=SOMEONE.group,
-    made={
-        **SOMEONE.made,
-        "tile_uuid": places.MAIN_TILE,
-        "tag_uuid": places.MAIN_TAG,
-        "scheduler_uuid": places.MAIN_SCHEDULER,
-        "sql_chart": "3b000000-0000-4000-8000-000000000001",
-        "chart_version": "9a000000-0000-4000-8000-000000000001",
-        "dashboard_version": "6a000000-0000-4000-8000-000000000001",
-        "to_space_uuid": places.SALES,
-        "deleted_chart": places.MAIN_CHART,
-    },
-)
-HERE: Final = Known(
-    project=ALLOWED,
-    chart={"uuid": places.PREVIEW_CHART, "space": {"uuid": places.PREVIEW_SPACE}},
-    dashboard={"uuid": places.PREVIEW_DASHBOARD, "name": "Shop overview"},
-    space=places.PREVIEW_SPACE,
-    user=SOMEONE.user,
-    group=SOMEONE.group,
-    made={**SOMEONE.made, **dict.fromkeys(set(MAKERS) & {"to_space_uuid"}, places.PREVIEW_SPACE)},
-)
+# What the plan's names stand for, and real things in the place of what it would arrange: in the project that must not
+# be touched, and in the one that may be.
+THERE: Final[Mapping[str, Any]] = {
+    **VALUES,
+    "tile": places.MAIN_TILE,
+    "tag": places.MAIN_TAG,
+    "scheduler": places.MAIN_SCHEDULER,
+    "sql_chart": "3b000000-0000-4000-8000-000000000001",
+    "version": "9a000000-0000-4000-8000-000000000001",
+    "room": places.SALES,
+}
+HERE: Final[Mapping[str, Any]] = {**VALUES, **PREVIEW, "room": places.PREVIEW_SPACE}

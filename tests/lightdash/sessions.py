@@ -8,6 +8,7 @@ from typing import Final
 import httpx2
 from mcp import Client
 from pydantic import SecretStr
+from tests.lightdash.contract import Held
 from tests.sessions import ERAS, Era, Script, Session, Watched, raw_path, text_of, transport_to
 
 from aboveboard.kit.policy import Policy
@@ -41,9 +42,11 @@ TOOLS: Final = {tool.name: tool for tool in SERVICE.tools}
 EVERYTHING: Final = Policy(toolsets=[toolset.area for toolset in SERVICE.toolsets])
 
 
-def client_of(service: httpx2.AsyncBaseTransport | Script, *, allowed: Iterable[str] = ()) -> LightdashClient:
-    """Make a client of a service in this process."""
-    transport = transport_to(service)
+def client_of(
+    service: httpx2.AsyncBaseTransport | Script, *, allowed: Iterable[str] = (), held: bool = True
+) -> LightdashClient:
+    """Make a client of a service in this process; what it sends is held to Lightdash's published contract."""
+    transport = Held(transport_to(service)) if held else transport_to(service)
     token = SecretStr(Sandbox.token)
     return LightdashClient("http://lightdash", token, allowed_projects=frozenset(allowed), transport=transport)
 

@@ -12,7 +12,7 @@ from aboveboard.lightdash import client
 def templates() -> frozenset[str]:
     """Read every template out of the client's sources; one that is put together from parts cannot be checked."""
     found: set[str] = set()
-    for file in Path(client.__path__[0]).glob("*.py"):
+    for file in Path(client.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("/api/"):
                 found.add(node.value)

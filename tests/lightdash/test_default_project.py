@@ -1,13 +1,13 @@
 """The default project: what is meant where none is named."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.analyst import analyst
-from tests.lightdash.scripted import BY_STATUS
-from tests.lightdash.sessions import TOOLS, connected, raw_path, serving
+from tests.lightdash.analyst import Prompt, analyst
+from tests.lightdash.calls import FIRST, VALUES
+from tests.lightdash.sessions import TOOLS, connected, text_of
+from tests.plans import arrange
 
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.sandbox import Sandbox
@@ -16,42 +16,48 @@ from aboveboard.lightdash.server import connect
 pytestmark = pytest.mark.anyio
 
 
-ASKED: Final[Mapping[str, Mapping[str, Any]]] = {
-    "list_explores": {},
-    "get_explore": {"explore": "orders"},
-    "list_dimensions": {"explore": "orders"},
-    "list_metrics": {},
-    "search_fields": {"pattern": "status"},
-    "search_field_values": {"explore": "orders", "field": "orders_status"},
-    "get_field_lineage": {"explore": "orders", "field": "orders_status"},
-    "get_table_analytics": {"table": "orders"},
-    "run_metric_query": BY_STATUS,
-    "compile_query": BY_STATUS,
-    "run_sql": {"sql": "select 1"},
-    "list_sql_tables": {},
-    "list_sql_fields": {"table": "orders", "schema_name": "shop"},
-    "list_charts": {},
-    "list_dashboards": {},
-    "list_spaces": {},
-}
+MISSING: Final = "Give a project_uuid: list_projects shows them. (LIGHTDASH_PROJECT_UUID sets a default.)"
+# In the plan these name a project of their own, beside the default one.
+CASES: Final = [
+    case
+    for case in FIRST.values()
+    if "project_uuid" in TOOLS[case.tool].load().fields and "project_uuid" not in case.arguments
+]
 
 
-@pytest.mark.parametrize("tool", ASKED)
-async def test_a_default_project_is_meant_wherever_none_is_named(sandbox: Sandbox, tool: str) -> None:
-    service = serving(sandbox)
-    async with analyst(service) as session:
-        answer = await session.ask(tool, **ASKED[tool])
-        assert answer.keys() == (await session.ask(tool, **ASKED[tool], project_uuid=places.MAIN)).keys()
-    assert any(places.MAIN in str(request.url) for request in service.arrived)
+async def test_a_project_that_is_named_is_meant_and_where_none_is_the_default(sandbox: Sandbox) -> None:
+    told_apart: list[str] = []
+    async with analyst(sandbox) as main, analyst(sandbox, project=places.PREVIEW) as preview:
+        for case in CASES:
+            answers: list[str] = []
+            for session, named in ((main, {}), (preview, {"project_uuid": places.MAIN})):
+                arguments = await arrange(main, case, VALUES)
+                answers.append(text_of(await session.call(case.tool, **arguments, **named)))
+                sandbox.reset()
+            if answers[0] != answers[1]:
+                told_apart.append(f"{case.tool}: {answers[1]}")
+    assert told_apart == []
+    assert len(CASES) > 100
 
 
-@pytest.mark.parametrize("tool", ASKED)
-async def test_without_a_default_project_one_must_be_named_and_the_error_says_how(sandbox: Sandbox, tool: str) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        text = await session.refusal(tool, **ASKED[tool])
-    assert text == "Give a project_uuid: list_projects shows them. (LIGHTDASH_PROJECT_UUID sets a default.)"
-    assert all(raw_path(request) == "/api/v1/health" for request in service.arrived)
+async def test_without_a_default_project_one_must_be_named_and_the_error_says_how_unless_the_thing_shows_it(
+    sandbox: Sandbox,
+) -> None:
+    wrong: dict[str, str] = {}
+    asking: set[str] = set()
+    service = Prompt(sandbox)
+    async with analyst(sandbox) as main, connected(service) as nowhere:
+        for case in CASES:
+            arguments = await arrange(main, case, VALUES)
+            service.arrived.clear()
+            result = await nowhere.call(case.tool, **arguments)
+            if text_of(result) == MISSING and service.lines in ([], ["GET /api/v1/health"]):
+                asking.add(case.tool)
+            elif result.is_error or not arguments.keys() & {"chart", "dashboard", "item"}:
+                wrong[case.tool] = text_of(result)
+            sandbox.reset()
+    assert wrong.keys() == {"list_admin_agent_threads"}  # those of all projects
+    assert len(asking) > 60
 
 
 def test_no_tool_requires_the_project_that_a_default_can_stand_for() -> None:

@@ -14,10 +14,11 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.lightdash import places
-from tests.lightdash.analyst import Prompt
-from tests.lightdash.samples import GOOD, OTHERWISE, SAMPLED, Known
-from tests.lightdash.sessions import Watched, client_of, connected, raw_path
+from tests.lightdash.analyst import Prompt, analyst
+from tests.lightdash.calls import VALUES
+from tests.lightdash.sessions import TOOLS, Watched, client_of, connected, raw_path
 from tests.lightdash.templates import plain, template_of, templates
+from tests.plans import arrange, good_cases
 
 from aboveboard.effects import REPLACE, under
 from aboveboard.lightdash.client import LightdashClient
@@ -83,10 +84,13 @@ async def exercise() -> Watched:
     """Call every tool, in an edition that has all there is."""
     sandbox = Sandbox(enterprise=True, soft_delete=True)
     service = Prompt(sandbox)
-    async with connected(service) as session:
-        for tool, arguments in (*((tool, GOOD[tool]) for tool in SAMPLED), *OTHERWISE):
+    async with analyst(service) as session:
+        for case in good_cases("lightdash"):
+            await session.ask(case.tool, **await arrange(session, case, VALUES))
             sandbox.reset()
-            await session.ask(tool, **arguments(await Known.learnt(session, tool)))
+    async with connected(service) as session:
+        await session.ask("get_chart", chart=places.MAIN_CHART)
+        await session.ask("get_dashboard", dashboard=places.MAIN_DASHBOARD)
         board = {"dashboard": "weekly-review", "project_uuid": places.MAIN}
         await session.ask("add_dashboard_tile", chart=places.SQL_CHART_SLUG, **board)
         await session.ask("run_dashboard", **board)
@@ -110,9 +114,10 @@ async def test_every_template_and_method_is_exercised_and_no_endpoint_is_depreca
     service = await exercise()
     for request in service.arrived:
         assert_plain(request)
+    assert [raw_path(request) for request in service.arrived if template_of(raw_path(request)) is None] == []
     assert {template_of(raw_path(request)) for request in service.arrived} == templates()
     assert every - called == set()
-    assert len(every) > len(SAMPLED)
+    assert len(every) > len(TOOLS)
     if not OPENAPI.is_file():
         pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
     document: dict[str, Any] = json.loads(OPENAPI.read_text())

@@ -35,7 +35,9 @@ async def test_an_export_can_be_read_as_a_resource(sandbox: Sandbox, era: Era) -
         sheet = await session.ask("export_query", query_uuid=query)
         again = await session.ask("export_query", query_uuid=query)
         book = await session.ask("export_query", query_uuid=query, file_format="xlsx")
-        text = (await blob(session, sheet["resource"])).decode("utf-8-sig")
+        page = (await session.client.read_resource(sheet["resource"])).contents[0]
+        assert isinstance(page, mcp.TextResourceContents)
+        text = page.text
         workbook = await blob(session, book["resource"])
     assert (sheet["format"], book["format"], sheet["truncated"]) == ("csv", "xlsx", False)
     assert sheet["file_url"].endswith("/" + sheet["resource"].removeprefix("lightdash://exports/"))

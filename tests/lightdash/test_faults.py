@@ -2,23 +2,30 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import httpx2
+import mcp_types as mcp
 import pytest
 from tests.faults import Fault, Faulty, says_doubt
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst, submitted
-from tests.lightdash.samples import GOOD, SAMPLED, Known
-from tests.lightdash.sessions import connected, facts, text_of
+from tests.lightdash.calls import arranged
+from tests.lightdash.sessions import TOOLS, facts, text_of
 
 from aboveboard.http import retry
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-# The sample of cancel_query is about a query that has ended, which is left alone.
-WRITING: Final = [tool for tool, about in SAMPLED.items() if not about.effect.read_only and tool != "cancel_query"]
+# The plan's case of cancel_query is about a query that has ended, which is left alone.
+WRITING: Final = [tool for tool, about in TOOLS.items() if not about.effect.read_only and tool != "cancel_query"]
+
+VERSIONED: Final = (
+    *("update_chart", "rollback_chart", "update_sql_chart", "add_dashboard_tile", "update_dashboard_tile"),
+    *("remove_dashboard_tile", "rollback_dashboard"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -26,41 +33,56 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "pause", lambda attempt, retry_after: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
 
 
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    """Give one with agents and with a bin, as the plan has it."""
+    made = Sandbox(enterprise=True, soft_delete=True)
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("fault", Fault)
-@pytest.mark.parametrize("tool", WRITING)
 async def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may_have_been_done(
-    sandbox: Sandbox, tool: str, fault: Fault
+    sandbox: Sandbox, fault: Fault
 ) -> None:
+    wrong: dict[str, str] = {}
     service = Faulty(httpx2.ASGITransport(sandbox.app))
-    async with connected(service) as session:
-        arguments = GOOD[tool](await Known.learnt(session, tool))
-        before = facts(sandbox)
-        service.begin(fault)
-        text = await session.refusal(tool, **arguments)
-    assert service.spoilt
-    assert says_doubt(text), text
-    if fault is Fault.PAGE:
-        assert facts(sandbox) == before
-
-
-@pytest.mark.parametrize("tool", WRITING)
-async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(
-    sandbox: Sandbox, tool: str
-) -> None:
-    states: list[dict[str, object]] = []
-    for times in (0, 1):
-        sandbox.reset()
-        service = Faulty(httpx2.ASGITransport(sandbox.app))
-        async with connected(service) as session:
-            arguments = GOOD[tool](await Known.learnt(session, tool))
-            service.begin(Fault.LOST, times)
+    async with analyst(service) as session:
+        for tool in WRITING:
+            arguments = await arranged(session, tool)
+            before = facts(sandbox)
+            service.begin(fault)
             result = await session.call(tool, **arguments)
-        states.append({key: _without_ids(value) for key, value in facts(sandbox).items()})
-    assert service.spoilt
-    if result.is_error:
-        assert says_doubt(text_of(result)), text_of(result)
-    else:
-        assert states[0] == states[1]
+            if not result.is_error or not says_doubt(text_of(result)):
+                wrong[tool] = text_of(result)
+            if not service.end():
+                wrong[tool] = "wrote nothing"
+            if fault is Fault.PAGE and facts(sandbox) != before:
+                wrong[tool] = "changed something, though its requests did not arrive"
+            sandbox.reset()
+    assert wrong == {}
+
+
+async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(sandbox: Sandbox) -> None:
+    wrong: dict[str, str] = {}
+    service = Faulty(httpx2.ASGITransport(sandbox.app))
+    async with analyst(service) as session:
+        for tool in WRITING:
+            states: list[dict[str, object]] = []
+            results: list[mcp.CallToolResult] = []
+            for times in (0, 1):
+                arguments = await arranged(session, tool)
+                service.begin(Fault.LOST, times)
+                results.append(await session.call(tool, **arguments))
+                if len(service.end()) != times:
+                    wrong[tool] = "wrote nothing"
+                states.append({key: _without_ids(value) for key, value in facts(sandbox).items()})
+                sandbox.reset()
+            if results[0].is_error or (results[1].is_error and not says_doubt(text_of(results[1]))):
+                wrong[tool] = text_of(results[1])
+            if not results[1].is_error and states[0] != states[1]:
+                wrong[tool] = "said that it was done, and more was done"
+    assert wrong == {}
 
 
 def _without_ids(value: object) -> object:
@@ -89,13 +111,14 @@ async def test_a_space_that_is_gone_after_a_lost_answer_is_not_said_to_be_forbid
     assert "it is gone: look before trying again" in text
 
 
-@pytest.mark.parametrize(
-    "tool", ["update_chart", "rollback_chart", "update_dashboard", "rollback_dashboard", "update_sql_chart"]
-)
-async def test_what_adds_a_version_each_time_is_sent_once(sandbox: Sandbox, tool: str) -> None:
+async def test_what_adds_a_version_each_time_is_sent_once(sandbox: Sandbox) -> None:
+    sent: dict[str, int] = {}
     service = Faulty(httpx2.ASGITransport(sandbox.app))
-    async with connected(service) as session:
-        arguments = GOOD[tool](await Known.learnt(session, tool))
-        service.begin(Fault.LOST)
-        await session.refusal(tool, **arguments)
-    assert len(service.spoilt) == 1
+    async with analyst(service) as session:
+        for tool in VERSIONED:
+            arguments = await arranged(session, tool)
+            service.begin(Fault.LOST)
+            await session.refusal(tool, **arguments)
+            sent[tool] = len(service.end())
+            sandbox.reset()
+    assert sent == dict.fromkeys(VERSIONED, 1)

@@ -1,12 +1,13 @@
 """How tools take ids: snake_case names, UUIDs in any case, and slugs that may stand in several projects."""
 
 import re
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.samples import GOOD, SAMPLED, Known
-from tests.lightdash.sessions import connected, raw_path, serving
+from tests.lightdash.sessions import TOOLS, connected, raw_path, serving, text_of
+from tests.plans import good_cases, served
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -19,28 +20,29 @@ SAVED = [
 ]
 
 
-@pytest.mark.parametrize("tool", SAMPLED)
-def test_every_name_in_a_definition_is_snake_case(tool: str) -> None:
-    schemas = (SAMPLED[tool].input_schema, SAMPLED[tool].output_schema)
-    names = [tool, *(name for schema in schemas for name in property_names(schema))]
-    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)*|[xywh]", name)] == []
-    assert len(names) > 1
+def test_every_name_in_a_definition_is_snake_case() -> None:
+    for tool, about in TOOLS.items():
+        names = [
+            tool,
+            *(name for schema in (about.input_schema, about.output_schema) for name in property_names(schema)),
+        ]
+        assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)*|[xywh]", name)] == [], tool
+        assert len(names) > 1
 
 
 @pytest.mark.surprise(18)
-@pytest.mark.parametrize("tool", SAMPLED)
-async def test_a_uuid_in_upper_case_is_the_same_uuid(sandbox: Sandbox, tool: str) -> None:
-    async with connected(serving(sandbox)) as session:
-        arguments = GOOD[tool](await Known.learnt(session, tool))
-        shouted = {
-            name: value.upper() if isinstance(value, str) and UUID.fullmatch(value) else value
-            for name, value in arguments.items()
-        }
-        plain = await session.ask(tool, **arguments)
-        sandbox.reset()
-        await Known.learnt(session, tool)
-        assert await session.ask(tool, **shouted) == plain
-    assert shouted != arguments or not any("uuid" in name for name in arguments)
+async def test_a_uuid_in_upper_case_is_the_same_uuid() -> None:
+    told_apart: list[str] = []
+    async with served("lightdash") as lightdash:
+        for case in good_cases("lightdash"):
+            answers: list[str] = []
+            for spelling in (str, str.upper):
+                arguments = {name: spelled(value, spelling) for name, value in (await lightdash.arrange(case)).items()}
+                answers.append(text_of(await lightdash.session.call(case.tool, **arguments)))
+                await lightdash.reset()
+            if answers[0] != answers[1]:
+                told_apart.append(f"{case.tool} ({case.name}): {answers[1]}")
+    assert told_apart == []
 
 
 @pytest.mark.parametrize(("tool", "parameter", "slug", "main", "preview"), SAVED)
@@ -94,3 +96,8 @@ def property_names(schema: Any) -> list[str]:
         return []
     parts = cast("dict[str, Any]", schema)
     return [*parts.get("properties", {}), *(name for part in parts.values() for name in property_names(part))]
+
+
+def spelled(value: Any, spelling: Callable[[str], str]) -> Any:
+    """Write what is a UUID in another way."""
+    return spelling(value) if isinstance(value, str) and UUID.fullmatch(value) else value

@@ -1,6 +1,7 @@
 """What a tool was not asked to change is as it was, also what our client does not know."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -9,9 +10,9 @@ import httpx2
 import pytest
 from tests.lightdash import places, unusual
 from tests.lightdash.analyst import Prompt, analyst, body_of
-from tests.lightdash.samples import GOOD, SAMPLED, Known
-from tests.lightdash.sessions import TOOLS, Watched, connected, raw_path, serving
+from tests.lightdash.sessions import TOOLS, Watched, connected, serving
 from tests.lightdash.unusual import CUSTOM_DIMENSION, CUSTOM_METRIC, Maker, Raw, Thing
+from tests.plans import good_cases, served
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -28,7 +29,7 @@ UNSET: Final = {
     *("merge", "verification", "pinnedListUuid", "pinnedListOrder", "colorPaletteUuid", "access", "childSpaces"),
     *("dashboardUuid", "dashboardName", "dashboardSlug", "dashboard", "projectMemberAccessRole", "appUuid", "appName"),
     *("savedSqlUuid", "savedSqlName", "savedChartUuid", "savedChartName", "yamlReference", "defaultAiAgentModelConfig"),
-    *("deepResearchLimits", "breadcrumbs", "groupsAccess"),
+    *("defaultAiAgentModelOptions", "breadcrumbs", "groupsAccess"),
 }
 
 
@@ -205,17 +206,18 @@ async def test_where_lightdash_replaces_the_whole_what_we_do_not_understand_is_s
     assert all(tile["novelty"] == NOVELTY for tile in sent.get("tiles", []) if "uuid" in tile)
 
 
-@pytest.mark.parametrize("tool", [name for name, tool in SAMPLED.items() if not tool.effect.read_only])
-async def test_every_tool_that_updates_is_held_to_that_or_left_out_for_a_reason(sandbox: Sandbox, tool: str) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        arguments = GOOD[tool](await Known.learnt(session, tool))
-        service.arrived.clear()
-        await session.ask(tool, **arguments)
-    updates = [one for one in service.arrived if one.method in ("PATCH", "PUT") or raw_path(one).endswith("/version")]
-    if updates or TOOLS[tool].effect.name in ("REPLACE", "EDIT", "ENSURE"):
-        held = tool in {case.tool for case in CASES}
-        assert held != (tool in LEFT_OUT), f"{tool} updates: add a case to CASES, or the reason to LEFT_OUT"
+async def test_every_tool_that_updates_is_held_to_that_or_left_out_for_a_reason() -> None:
+    held = {case.tool for case in CASES}
+    updating = {name for name, tool in TOOLS.items() if tool.effect.name in ("REPLACE", "EDIT", "ENSURE")}
+    async with served("lightdash") as lightdash:
+        for case in good_cases("lightdash"):
+            if not TOOLS[case.tool].effect.read_only:
+                await lightdash.call(case)
+                if any(re.match("PATCH |PUT |.*/version$", line) for line in lightdash.sent()):
+                    updating.add(case.tool)
+                await lightdash.reset()
+    assert updating - held - LEFT_OUT.keys() == set(), "add a case to CASES, or the reason to LEFT_OUT"
+    assert held & LEFT_OUT.keys() == set()
 
 
 def test_what_is_left_out_is_there() -> None:

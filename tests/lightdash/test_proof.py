@@ -10,39 +10,16 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.lightdash.sessions import TOOLS
-from tests.plans import plan_of, proof_of
+from tests.plans import gaps, plan_of, proof_of, unseen_in
 
-from aboveboard.audit.evidence import HINTS, Conduct, Tool
+from aboveboard.audit.evidence import HINTS, Behaviour, Tool
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Plan, Proof, verify
-from aboveboard.audit.verify.plan import Effect
-from aboveboard.audit.verify.routes import effect
+from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embedded
 from aboveboard.lightdash.sandbox import Sandbox
-
-# What the sandbox cannot show; the plan gives the reason for each.
-NOT_OBSERVED: Final = {
-    ("refresh_project", "readOnlyHint"),
-    ("refresh_project", "destructiveHint"),
-    ("refresh_project", "openWorldHint"),
-    ("cancel_query", "readOnlyHint"),
-    ("cancel_query", "destructiveHint"),
-    ("create_scheduler", "openWorldHint"),
-    ("update_scheduler", "openWorldHint"),
-    ("set_scheduler_enabled", "openWorldHint"),
-    ("send_scheduler_now", "readOnlyHint"),
-    ("send_scheduler_now", "idempotentHint"),
-    ("send_scheduler_now", "openWorldHint"),
-    ("generate_agent_message", "destructiveHint"),
-    ("generate_agent_message", "openWorldHint"),
-    ("continue_agent_thread", "destructiveHint"),
-    ("continue_agent_thread", "openWorldHint"),
-    ("run_agent_evaluation", "destructiveHint"),
-    ("run_agent_evaluation", "openWorldHint"),
-}
-
 
 # One of each kind: a read, a write with something arranged, and what only the plan can explain.
 SMOKE: Final = ("get_chart", "delete_comment", "refresh_project")
@@ -57,7 +34,7 @@ def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(p
     proof = proof_of("lightdash")
     assert [_line(verdict) for verdict in proof.verdicts if not verdict.settled] == []
     assert {(one.tool, one.hint) for one in proof.verdicts} == {(name, hint) for name in TOOLS for hint in HINTS}
-    assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == NOT_OBSERVED
+    assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == unseen_in(plan, proof)
     assert {one.verdict for one in proof.verdicts} == {Ruling.HOLDS, Ruling.NOT_OBSERVED}
     assert (proof.noise, proof.mistakes) == ([], [])
     _every_case_was_good_for_something(plan, proof)
@@ -79,19 +56,19 @@ def _line(verdict: Verdict) -> str:
 
 def _every_case_was_good_for_something(plan: Plan, proof: Proof) -> None:
     """Each case was walked, and its calls came to something and reached Lightdash, or were refused as the plan says."""
-    for conduct in proof.conducts:
-        cases = plan.of(conduct.tool.name)
-        walked = Counter(trial.case for trial in (*conduct.trials, *conduct.refusals))
-        assert walked == Counter(case.name for case in cases), conduct.tool.name
-        assert all(trial.succeeded for trial in conduct.trials), f"{conduct.tool.name}: {conduct.problem}"
-        assert not [trial.case for trial in conduct.trials if trial.vacuous], conduct.tool.name
+    for behaviour in proof.behaviours:
+        cases = plan.of(behaviour.tool.name)
+        walked = Counter(trial.case for trial in (*behaviour.trials, *behaviour.refusals))
+        assert walked == Counter(case.name for case in cases), behaviour.tool.name
+        assert all(trial.succeeded for trial in behaviour.trials), f"{behaviour.tool.name}: {behaviour.problem}"
+        assert not [trial.case for trial in behaviour.trials if trial.vacuous], behaviour.tool.name
 
 
 def _readers_only_ask(proof: Proof) -> None:
-    for conduct in proof.conducts:
-        if conduct.tool.declared("readOnlyHint"):
-            sent = {request for trial in conduct.trials for request in trial.requests}
-            assert not [str(request) for request in sent if effect(request) is not Effect.SAFE], conduct.tool.name
+    for behaviour in proof.behaviours:
+        if behaviour.tool.declared("readOnlyHint"):
+            sent = {request for trial in behaviour.trials for request in trial.requests}
+            assert not [str(request) for request in sent if request.kind is not RequestKind.SAFE], behaviour.tool.name
 
 
 def _no_rule_is_broken(proof: Proof) -> None:
@@ -100,23 +77,26 @@ def _no_rule_is_broken(proof: Proof) -> None:
 
 def _a_lie_would_be_found(proof: Proof) -> None:
     """The same evidence beside the opposite hints: what was seen violates them, what was not seen is not observed."""
-    for conduct in proof.conducts:
-        for truth, lie in zip(verdicts(conduct), verdicts(_flipped(conduct)), strict=True):
+    for behaviour in proof.behaviours:
+        for truth, lie in zip(verdicts(behaviour), verdicts(_flipped(behaviour)), strict=True):
             assert (lie.hint, lie.declared) == (truth.hint, not truth.declared)
             warned = truth.declared is not CLAIMS_LITTLE[truth.hint]
             if truth.verdict is Ruling.HOLDS:
                 assert lie.verdict is (Ruling.VIOLATED if warned else Ruling.NOT_OBSERVED), _line(lie)
 
 
-def _flipped(conduct: Conduct) -> Conduct:
-    said = conduct.tool.annotations
+def _flipped(behaviour: Behaviour) -> Behaviour:
+    said = behaviour.tool.annotations
     annotations = {**said, **{hint: not said[hint] for hint in HINTS}}
-    return replace(conduct, tool=Tool({**conduct.tool.definition, "annotations": annotations}))
+    return replace(behaviour, tool=Tool({**behaviour.tool.definition, "annotations": annotations}))
 
 
-def test_every_tool_has_a_plan_and_one_without_is_unverifiable(plan: Plan) -> None:
-    assert {case.tool for case in plan.cases} == TOOLS.keys()
-    assert [one.verdict for one in verdicts(Conduct(Tool({"name": "new_tool"}), []))] == [Ruling.UNVERIFIABLE] * 4
+def test_every_tool_has_a_case_that_succeeds_and_one_that_is_refused_and_every_case_a_tool() -> None:
+    assert gaps("lightdash", TOOLS) == []
+
+
+def test_a_tool_without_a_case_is_unverifiable() -> None:
+    assert [one.verdict for one in verdicts(Behaviour(Tool({"name": "new_tool"}), []))] == [Ruling.UNVERIFIABLE] * 4
 
 
 def test_every_kind_and_every_switch_of_a_writing_tool_is_tried(plan: Plan) -> None:

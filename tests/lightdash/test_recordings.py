@@ -7,7 +7,8 @@ from typing import Any, Final, cast
 
 import httpx2
 import pytest
-from tests.lightdash.samples import SOMEONE
+from tests.lightdash import places
+from tests.lightdash.calls import EVERYBODY
 from tests.lightdash.sandbox.recordings import FOLDER, Step, load
 from tests.lightdash.sessions import client_of, ok
 from tests.lightdash.templates import template_of
@@ -17,6 +18,7 @@ from aboveboard.effects import DELETE
 from aboveboard.errors import ApiError, Conflict, NotFound, Refused, Unauthorised
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
+from aboveboard.lightdash.client.complaints import flattened
 
 pytestmark = [
     pytest.mark.anyio,
@@ -26,7 +28,7 @@ pytestmark = [
 Asking = Callable[[LightdashClient], Awaitable[Any]]
 PAGE: Final[dict[str, Any]] = {"limit": 50, "page": 1}
 FOUND: Final[dict[str, Any]] = {"search": None, "space": None, **PAGE}
-PROJECT, SPACE = SOMEONE.project, SOMEONE.space
+PROJECT, SPACE = places.MAIN, places.SALES
 
 # What a recorded line such as "GET /api/v1/org/projects" is the answer to, and how to ask for it.
 ASKING: Final[Mapping[str, Asking]] = {
@@ -51,7 +53,7 @@ ASKING: Final[Mapping[str, Asking]] = {
     "GET /api/v2/projects/{project:uuid}/dashboards/{dashboard}": lambda it: it.dashboards.get("a", PROJECT),
     "GET /api/v1/org/users": lambda it: it.members.list(search=None, **PAGE),
     "GET /api/v1/org/groups": lambda it: it.groups.list(search=None, **PAGE),
-    "GET /api/v1/groups/{group:uuid}": lambda it: it.groups.get(SOMEONE.group),
+    "GET /api/v1/groups/{group:uuid}": lambda it: it.groups.get(EVERYBODY),
 }
 USED: Final = {re.sub(" (chart|dashboard)$", "", line) for line in ASKING}
 # Groups were recorded on a list without pages (below), and of no project that has an upstream.
@@ -158,7 +160,7 @@ async def test_every_real_error_becomes_the_failure_of_its_status_in_lightdashs_
 def message_of(body: Any) -> str:
     error = cast("dict[str, Any]", body).get("error", "") if isinstance(body, dict) else ""
     text = error if isinstance(error, str) else str(error["message"])
-    return " ".join(text.split())[:500].rstrip(".")
+    return " ".join(flattened(text).split())[:500].rstrip(".")
 
 
 def models(found: Any) -> list[Model]:

@@ -143,7 +143,11 @@ async def test_a_dashboard_of_text_alone_says_that_it_shows_no_chart() -> None:
     assert "No tile shows a chart." in text_of(result)
 
 
-FILTERS: Final[dict[str, Any]] = {"dimensions": [{"id": "1"}], "metrics": [], "tableCalculations": []}
+STATE: Final[dict[str, Any]] = {"id": "1", "target": {"fieldId": "orders_status", "tableName": "orders"}}
+FILTERS: Final[dict[str, Any]] = {
+    "dimensions": [{**STATE, "operator": "equals", "values": ["placed"]}],
+    **{"metrics": [], "tableCalculations": []},
+}
 
 
 def tile_uuid(number: int) -> str:

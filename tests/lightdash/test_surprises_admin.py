@@ -6,11 +6,9 @@ from typing import Any
 import httpx2
 import pytest
 from tests.lightdash import places
-from tests.lightdash.arrangements import EVERYBODY, INVITED, VIEWER, broken_chart
-from tests.lightdash.samples import SOMEONE, Known
-from tests.lightdash.samples_admin import RIVAL
-from tests.lightdash.samples_agents import GOOD as AGENTS
-from tests.lightdash.sessions import Watched, connected, facts, ok, raw_path, serving, text_of
+from tests.lightdash.analyst import analyst
+from tests.lightdash.calls import EVERYBODY, INVITED, NOTHING, STRANGER, VERA, arranged, made_up_call
+from tests.lightdash.sessions import TOOLS, Watched, connected, facts, ok, raw_path, serving, text_of
 from tests.lightdash.templates import templates
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -49,8 +47,9 @@ async def test_the_context_is_told_without_the_route_that_echoes_the_token(sandb
 @pytest.mark.surprise(25)
 async def test_an_edition_without_ai_agents_says_so_in_one_sentence() -> None:
     open_edition = Sandbox()
-    async with connected(serving(open_edition)) as session:
-        said = {tool: await session.refusal(tool, **row(SOMEONE)) for tool, row in AGENTS.items()}
+    agents = [tool for tool, about in TOOLS.items() if about.toolset.area == "agents"]
+    async with analyst(open_edition) as session:
+        said = {tool: await session.refusal(tool, **made_up_call(tool)) for tool in agents}
     open_edition.close()
     assert set(said.values()) == {"This Lightdash has no AI agents: that takes its enterprise edition."}
 
@@ -71,8 +70,8 @@ async def test_a_role_for_someone_of_another_organisation_is_refused_though_ligh
 ) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
-        text = await session.refusal("assign_role", role="viewer", user_uuid=RIVAL, organization=True)
-    assert f"No member of the organisation has the UUID {RIVAL}." in text
+        text = await session.refusal("assign_role", role="viewer", user_uuid=STRANGER, organization=True)
+    assert f"No member of the organisation has the UUID {STRANGER}." in text
     assert {request.method for request in service.arrived} == {"GET"}
 
 
@@ -82,7 +81,7 @@ async def test_a_role_that_does_not_exist_is_refused_with_those_that_do_though_l
     service = serving(sandbox)
     async with connected(service) as session:
         for where in ({"project_uuid": places.MAIN}, {"organization": True}):
-            text = await session.refusal("assign_role", role="king", user_uuid=VIEWER, **where)
+            text = await session.refusal("assign_role", role="king", user_uuid=VERA, **where)
             assert "Lightdash has no role 'king'; it has" in text
     assert service.arrived == []
 
@@ -90,7 +89,7 @@ async def test_a_role_that_does_not_exist_is_refused_with_those_that_do_though_l
 async def test_a_role_in_a_project_is_given_without_mail(sandbox: Sandbox) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
-        await session.ask("assign_role", role="viewer", user_uuid=VIEWER, project_uuid=places.MAIN)
+        await session.ask("assign_role", role="viewer", user_uuid=VERA, project_uuid=places.MAIN)
     assert sent(service, "POST") == [{"roleId": "viewer", "sendEmail": False}]
 
 
@@ -98,7 +97,7 @@ async def test_a_role_in_a_project_is_given_without_mail(sandbox: Sandbox) -> No
 @pytest.mark.parametrize(
     ("tool", "who", "reason"),
     [
-        ("revoke_user_space_access", {"user_uuid": VIEWER}, "is not shared with the user"),
+        ("revoke_user_space_access", {"user_uuid": VERA}, "is not shared with the user"),
         ("revoke_group_space_access", {"group_uuid": EVERYBODY}, "is not shared with the group"),
     ],
 )
@@ -111,7 +110,7 @@ async def test_taking_back_what_was_never_given_says_so_though_lightdash_says_20
 
 
 @pytest.mark.surprise(42)
-@pytest.mark.parametrize("user", [RIVAL, "99999999-0000-4000-8000-000000000000"])
+@pytest.mark.parametrize("user", [STRANGER, NOTHING])
 async def test_nobody_is_told_that_a_stranger_is_now_in_a_group(sandbox: Sandbox, user: str) -> None:
     before = facts(sandbox)
     async with connected(serving(sandbox)) as session:
@@ -145,22 +144,21 @@ async def test_a_group_too_big_to_be_read_is_not_written() -> None:
         member = {"firstName": "A", "lastName": "B", "email": "a@b.example"}
         several = [{**member, "userUuid": f"f0000000-0000-4000-8000-{number:012d}"} for number in range(10_000)]
         group = {"uuid": EVERYBODY, "name": "All", "createdAt": "2026-01-01", "members": several}
-        everyone = {"data": [{**member, "userUuid": VIEWER, "role": "viewer", "isActive": True}]}
+        everyone = {"data": [{**member, "userUuid": VERA, "role": "viewer", "isActive": True}]}
         results = group if "/groups/" in raw_path(request) else everyone
         return httpx2.Response(200, json={"status": "ok", "results": results})
 
     async with connected(lightdash) as session:
-        text = await session.refusal("add_user_to_group", group_uuid=EVERYBODY, user_uuid=VIEWER)
+        text = await session.refusal("add_user_to_group", group_uuid=EVERYBODY, user_uuid=VERA)
     assert "10000 members or more" in text
 
 
 @pytest.mark.surprise(52)
 async def test_a_comment_is_plain_text_and_a_reply_to_nothing_is_refused(sandbox: Sandbox) -> None:
     service = serving(sandbox)
-    async with connected(service) as session:
-        known = await Known.learnt(session, "add_comment")
-        where = {"dashboard": known.dashboard["uuid"], "project_uuid": known.project}
-        tile = known.made["tile_uuid"]
+    async with analyst(service) as session:
+        sample = await arranged(session, "add_comment")
+        where, tile = {"dashboard": sample["dashboard"]}, sample["tile_uuid"]
         said = "1 < 2 & <script>alert(1)</script>\nsecond line"
         comment = await session.ask("add_comment", tile_uuid=tile, text=said, **where)
         missing = await session.refusal("add_comment", tile_uuid=tile, text="Re", reply_to=EVERYBODY, **where)
@@ -192,14 +190,12 @@ async def test_a_tag_is_not_updated_with_nothing_and_has_a_colour_that_can_be_sh
 
 @pytest.mark.surprise(56)
 async def test_a_page_past_the_end_of_the_problems_still_tells_how_many_there_are(sandbox: Sandbox) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        await broken_chart(service, places.MAIN)
-        validated = await session.ask("validate_project", project_uuid=places.MAIN)
-        past = await session.ask("get_validation_results", project_uuid=places.MAIN, page=9)
-        summary = await session.ask("get_validation_summary", project_uuid=places.MAIN)
-    assert past == {"items": [], "total": 1}
-    assert validated["total_errors"] == summary["total_errors"] == 1
+    async with analyst(sandbox) as session:
+        validated = await session.ask("validate_project", **await arranged(session, "validate_project"))
+        past = await session.ask("get_validation_results", page=9)
+        summary = await session.ask("get_validation_summary")
+    assert past == {"items": [], "total": validated["total_errors"]}
+    assert validated["total_errors"] == summary["total_errors"] > 0
 
 
 @pytest.mark.surprise(68)
@@ -213,10 +209,9 @@ async def test_jobs_of_both_systems_are_found_by_their_ids(sandbox: Sandbox) -> 
 
 
 async def test_the_prompt_is_really_sent_when_a_thread_goes_on(sandbox: Sandbox) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        known = await Known.learnt(session, "continue_agent_thread")
-        where = {key: known.made[key] for key in ("agent_uuid", "thread_uuid")} | {"project_uuid": known.project}
+    async with analyst(sandbox) as session:
+        sample = await arranged(session, "continue_agent_thread")
+        where = {key: sample[key] for key in ("agent_uuid", "thread_uuid")}
         answer = await session.ask("continue_agent_thread", prompt="And last year?", **where)
         thread = await session.ask("get_agent_thread", **where)
     assert "And last year?" in answer["answer"]

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
-from tests.lightdash.samples import GOOD, SOMEONE
+from tests.lightdash.calls import made_up_call
 from tests.lightdash.sessions import Session, connected, facts, ok, serving
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -78,7 +78,7 @@ async def test_a_changed_document_is_written_though_lightdash_overlooks_one_that
 async def test_a_document_is_written_under_its_own_slug_or_not_at_all(sandbox: Sandbox, kind: str) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
-        given = {kind: {**GOOD[f"upsert_{kind}_as_code"](SOMEONE)[kind], "slug": "b"}}
+        given = {kind: {**made_up_call(f"upsert_{kind}_as_code")[kind], "slug": "b"}}
         text = await session.refusal(f"upsert_{kind}_as_code", slug="a", project_uuid=places.MAIN, **given)
     assert text == "The document's slug is 'b', not 'a'."
     assert service.arrived == []
@@ -130,7 +130,8 @@ async def test_fields_that_a_document_brings_along_need_not_be_in_the_explore(sa
     async with analyst(sandbox) as session:
         chart: dict[str, Any] = {**(await document(session)), "slug": "new"}
         extra = {"table": "orders", "name": "own", "label": "Own", "type": "count", "sql": "1"}
-        custom = {"id": "bins", "name": "Bins", "table": "orders", "type": "bin"}
+        custom = {"id": "bins", "name": "Bins", "table": "orders", "type": "bin", "dimensionId": "orders_amount"}
+        custom |= {"binType": "fixed_number", "binNumber": 5}
         query = {**chart["metricQuery"], "dimensions": ["bins"], "metrics": ["orders_own"]}
         query |= {"additionalMetrics": [extra], "customDimensions": [custom]}
         wrote = await session.ask("upsert_chart_as_code", slug="new", chart={**chart, "metricQuery": query})

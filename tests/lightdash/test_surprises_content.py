@@ -5,8 +5,8 @@ from typing import Final
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
-from tests.lightdash.samples import GOOD, SAMPLED, SOMEONE
-from tests.lightdash.sessions import connected, facts, raw_path, serving
+from tests.lightdash.calls import made_up_call
+from tests.lightdash.sessions import TOOLS, connected, facts, raw_path, serving
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -24,7 +24,7 @@ async def test_what_is_made_is_put_where_the_caller_says_and_nowhere_if_that_is_
     service = Prompt(sandbox)
     async with analyst(service) as session:
         space = (await session.ask("create_space", name="Here"))["uuid"]
-        arguments = {**GOOD[f"create_{kind}"](SOMEONE), "project_uuid": places.MAIN, "space_uuid": space}
+        arguments = {**made_up_call(f"create_{kind}"), "project_uuid": places.MAIN, "space_uuid": space}
         made = await session.ask(f"create_{kind}", **arguments)
         found = await session.ask(f"get_{kind}", **{kind: made.get("uuid") or made["saved_sql_uuid"]})
         service.arrived.clear()
@@ -107,7 +107,7 @@ async def test_where_there_is_no_trash_what_is_deleted_cannot_be_restored_and_th
         assert (await session.refusal("get_chart", chart=CHART)).startswith("Lightdash answered 404")
     sandbox.close()
     assert text.endswith("where Lightdash keeps no trash, deleting is final.")
-    assert "every chart, dashboard and space in it, for good" in SAMPLED["delete_space"].description
+    assert "every chart, dashboard and space in it, for good" in TOOLS["delete_space"].description
 
 
 @pytest.mark.surprise(43, 51)
@@ -182,7 +182,7 @@ async def test_of_two_columns_of_one_name_the_last_is_shown_as_the_tool_says(san
     async with analyst(sandbox) as session:
         answer = await session.ask("run_sql", sql="select 1 as a, 2 as a")
     assert ([column["id"] for column in answer["columns"]], answer["rows"]) == (["a"], [[2]])
-    told = SAMPLED["run_sql"].input_schema["properties"]["sql"]["description"]
+    told = TOOLS["run_sql"].input_schema["properties"]["sql"]["description"]
     assert "of two columns named alike, the last is kept" in told
 
 

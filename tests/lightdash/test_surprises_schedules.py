@@ -6,8 +6,8 @@ from typing import Any
 import httpx2
 import pytest
 from tests.lightdash import places
-from tests.lightdash.arrangements import EVERYBODY, VIEWER
-from tests.lightdash.samples import Known
+from tests.lightdash.analyst import analyst
+from tests.lightdash.calls import EVERYBODY, VERA, arranged
 from tests.lightdash.sessions import Session, Watched, connected, facts, serving, text_of
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.anyio
 
 
 async def scheduled(session: Session) -> str:
-    return (await Known.learnt(session, "get_scheduler")).made["scheduler_uuid"]
+    return (await arranged(session, "get_scheduler"))["scheduler_uuid"]
 
 
 @pytest.mark.surprise(71)
 async def test_what_is_left_out_of_an_update_stays_though_lightdash_replaces_the_whole(sandbox: Sandbox) -> None:
-    async with connected(serving(sandbox)) as session:
+    async with analyst(serving(sandbox)) as session:
         scheduler = await scheduled(session)
         before = facts(sandbox)
         await session.ask("update_scheduler", scheduler_uuid=scheduler, name="Tuesday")
@@ -75,7 +75,7 @@ async def test_a_cron_expression_that_is_due_hourly_at_most_is_taken(sandbox: Sa
 @pytest.mark.surprise(72)
 async def test_a_scheduler_that_is_off_is_not_sent_and_a_missing_mail_server_is_told(sandbox: Sandbox) -> None:
     service = serving(sandbox)
-    async with connected(service) as session:
+    async with analyst(service) as session:
         scheduler = await scheduled(session)
         told = await session.ask("send_scheduler_now", scheduler_uuid=scheduler)
         await session.ask("set_scheduler_enabled", scheduler_uuid=scheduler, enabled=False)
@@ -90,7 +90,7 @@ async def test_the_address_of_a_webhook_is_a_secret_that_no_tool_tells() -> None
     secret = "https://hooks.example/secret-path"
     scheduler: dict[str, Any] = {
         **{"schedulerUuid": EVERYBODY, "name": "Teams", "cron": "0 9 * * 1", "format": "csv", "enabled": True},
-        **{"projectUuid": places.MAIN, "targets": [{"schedulerMsTeamsTargetUuid": VIEWER, "webhook": secret}]},
+        **{"projectUuid": places.MAIN, "targets": [{"schedulerMsTeamsTargetUuid": VERA, "webhook": secret}]},
     }
 
     def lightdash(request: httpx2.Request) -> httpx2.Response:
@@ -105,4 +105,4 @@ async def test_the_address_of_a_webhook_is_a_secret_that_no_tool_tells() -> None
     assert secret not in text_of(shown)
     changes = [json.loads(request.content) for request in service.arrived if request.method == "PATCH"]
     # What is kept is sent back whole, under the id it has.
-    assert changes[0]["targets"] == [{"schedulerMsTeamsTargetUuid": VIEWER, "webhook": secret}]
+    assert changes[0]["targets"] == [{"schedulerMsTeamsTargetUuid": VERA, "webhook": secret}]

@@ -103,8 +103,17 @@ DASHBOARD: Final[Body] = {
                 "lockedTabUuids": [OPEN_TAB],
             }
         ],
-        "metrics": [{"id": "m", "target": {"fieldId": "orders_order_count"}, "operator": "greaterThan", "values": [1]}],
-        "tableCalculations": [{"id": "t", "target": {"fieldId": "share"}, "operator": "notNull", "values": []}],
+        "metrics": [
+            {
+                "id": "m",
+                "target": {"fieldId": "orders_order_count", "tableName": "orders"},
+                "operator": "greaterThan",
+                "values": [1],
+            }
+        ],
+        "tableCalculations": [
+            {"id": "t", "target": {"fieldId": "share", "tableName": "orders"}, "operator": "notNull", "values": []}
+        ],
     },
     "parameters": {"currency": {"parameterName": "currency", "value": "eur"}},
     "config": {"isDateZoomDisabled": True, "isAddFilterDisabled": True, "pinnedParameters": ["currency"]},
@@ -113,12 +122,21 @@ _SCHEDULED: Final[Body] = {
     **{"name": "Everything set", "message": "Hello", "cron": "0 9 * * 1", "timezone": "Europe/London"},
     **{"format": "csv", "options": {"formatted": False, "limit": "all", "asAttachment": True}},
     **{"enabled": True, "includeLinks": False, "plainTextEmail": True, "customViewportWidth": 1200},
-    **{"filters": [{"id": "s", "operator": "isNull", "values": []}], "parameters": {"currency": "eur"}},
+    "filters": [
+        {"id": "s", "target": {"fieldId": "orders_status", "tableName": "orders"}, "operator": "isNull", "values": []}
+    ],
+    "parameters": {"currency": "eur"},
     "targets": [{"recipient": "ada@corner-shop.example"}, {"channel": "C123"}, {"webhook": "https://teams.example/1"}],
 }
 ALERT: Final[Body] = {
     **_SCHEDULED,
     **{"appUuid": None, "appName": None, "notificationFrequency": "once"},
+    "filters": {
+        "dimensions": {
+            "id": "g",
+            "and": [{"id": "s", "target": {"fieldId": "orders_status"}, "operator": "isNull", "values": []}],
+        }
+    },
     "thresholds": [{"operator": "greaterThan", "fieldId": "orders_total_revenue", "value": 5}],
 }
 DELIVERY: Final[Body] = {**_SCHEDULED, "selectedTabs": [OPEN_TAB, HIDDEN_TAB]}
@@ -126,7 +144,11 @@ SQL_CHART: Final[Body] = {
     **{"name": "Everything set", "description": "each field", "spaceUuid": places.SALES, "limit": 77},
     "sql": "select 1 as a -- kept",
     "config": {
-        **{"type": "table", "metadata": {"version": 1}, "columns": {"a": {"visible": False, "frozen": True}}},
+        **{
+            "type": "table",
+            "metadata": {"version": 1},
+            "columns": {"a": {"visible": False, "reference": "a", "label": "A", "frozen": True}},
+        },
         "display": {"novel": [1]},
     },
 }
@@ -139,7 +161,12 @@ AGENT: Final[Body] = {
     },
     **{"userAccess": [EDITOR], "groupAccess": ["0c000000-0000-4000-8000-000000000001"], "spaceAccess": [places.SALES]},
     **{"enableDataAccess": True, "enableSelfImprovement": True, "enableContentTools": False, "enableUserContext": True},
-    **{"enableSqlMode": True, "adminOnly": True, "modelConfig": {"modelName": "m"}, "threadRetentionHours": 5},
+    **{
+        "enableSqlMode": True,
+        "adminOnly": True,
+        "modelConfig": {"modelName": "m", "modelProvider": "openai"},
+        "threadRetentionHours": 5,
+    },
 }
 
 

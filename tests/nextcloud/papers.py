@@ -8,6 +8,8 @@ import odfdo
 import xlsxwriter  # pyright: ignore[reportMissingTypeStubs]
 from pptx import Presentation
 from pptx.util import Inches
+from pypdf import PdfWriter
+from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
 
 def word() -> bytes:
@@ -79,6 +81,27 @@ def open_sheet() -> bytes:
     table.set_value("B1", 3)
     made.body.append(table)
     return _saved(made)
+
+
+def pdf(*texts: str) -> bytes:
+    """Print each text on a page of its own."""
+    made = PdfWriter()
+    font = DictionaryObject({
+        NameObject("/Type"): NameObject("/Font"),
+        NameObject("/Subtype"): NameObject("/Type1"),
+        NameObject("/BaseFont"): NameObject("/Helvetica"),
+    })  # fmt: skip
+    for text in texts:
+        page = made.add_blank_page(200, 200)
+        page[NameObject("/Resources")] = DictionaryObject({
+            NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})
+        })  # fmt: skip
+        content = StreamObject()
+        content.set_data(f"BT /F1 12 Tf 20 100 Td ({text}) Tj ET".encode())
+        page[NameObject("/Contents")] = content
+    file = io.BytesIO()
+    made.write(file)
+    return file.getvalue()
 
 
 def _saved(document: Any) -> bytes:

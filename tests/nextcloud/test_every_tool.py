@@ -1,101 +1,72 @@
 """Every tool of the catalogue, called through MCP: what it answers is what it publishes, and errors help."""
 
-import json
-from typing import Any, cast
+from typing import Any, Final
 
 import httpx2
 import pytest
-from jsonschema import Draft202012Validator
-from tests.nextcloud.samples import BAD, GOOD
+from tests.answers import faults_of
+from tests.nextcloud.calls import VALUES, arranged
 from tests.nextcloud.sessions import ERAS, TOOLS, connected, facts, serving, text_of
+from tests.plans import arrange, good_cases, served
 
-from aboveboard.kit.server import BUG, Worded
+from aboveboard.kit.server import BUG
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-
-async def test_the_samples_are_of_exactly_the_tools_that_are_published(sandbox: Sandbox) -> None:
-    async with connected(serving(sandbox)) as session:
-        published = [tool.name for tool in (await session.client.list_tools()).tools]
-    assert sorted(GOOD) == sorted(BAD) == sorted(published) == sorted(TOOLS)
-
-
-@pytest.mark.parametrize("tool", GOOD)
-async def test_a_tool_answers_what_its_output_schema_says_and_the_same_as_text(sandbox: Sandbox, tool: str) -> None:
-    # The eras take turns over the catalogue; that both carry the same is shown in tests/kit.
-    era = ERAS[list(GOOD).index(tool) % len(ERAS)]
-    async with connected(serving(sandbox), era=era) as session:
-        result = await session.call(tool, **await GOOD[tool](session))
-    assert not result.is_error, text_of(result)
-    assert result.content
-    schema = closed(TOOLS[tool].output_schema)
-    if schema is None:  # it speaks in content of its own, such as a picture
-        assert result.structured_content is None
-        return
-    Draft202012Validator(schema).validate(result.structured_content)  # pyright: ignore[reportUnknownMemberType]
-    if issubclass(TOOLS[tool].load().result or object, Worded):
-        assert text_of(result)
-    else:
-        assert json.loads(text_of(result)) == result.structured_content
-
-
-@pytest.mark.parametrize("tool", BAD)
-async def test_a_tool_that_cannot_do_it_says_why_and_changes_nothing(sandbox: Sandbox, tool: str) -> None:
-    async with connected(serving(sandbox)) as session:
-        arguments = await BAD[tool].sample(session)
-        before = facts(sandbox)
-        text = await session.refusal(tool, **arguments)
-    assert BAD[tool].reason in text
-    assert facts(sandbox) == before
-
-
-@pytest.mark.parametrize("tool", GOOD)
-async def test_a_tool_keeps_to_its_own_user(sandbox: Sandbox, tool: str) -> None:
-    """What works for one is not there for the other, or is the other's own."""
-    async with connected(serving(sandbox)) as session:
-        arguments = await GOOD[tool](session)
-    before = _of(sandbox, "admin")
-    async with connected(serving(sandbox), user="bob") as session:
-        result = await session.call(tool, **arguments)
-    assert BUG not in text_of(result)
-    assert _of(sandbox, "admin") == before
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        httpx2.Response(200, html="<!doctype html><html></html>"),
-        httpx2.Response(200, content=b"\xff\xfe"),
-        httpx2.Response(200, json=["ok"]),
-        httpx2.Response(207, content=b"<d:multistatus"),
-        httpx2.Response(401, text="Unauthorized"),
-        httpx2.Response(503, json={"message": "In maintenance"}, headers={"retry-after": "120"}),
-        httpx2.Response(302, headers={"location": "https://login.example/"}),
-    ],
-    ids=lambda answer: f"{answer.status_code}-{len(answer.content)}",
+# The folder Projects is shared with bob, so that what is in it is his to move; what he shared is his to take back.
+OF_BOTH: Final = ("nc_webdav_move_resource, a folder over another", "nc_share_delete, one that was made for me")
+ODD_ANSWERS: Final = (
+    httpx2.Response(200, html="<!doctype html><html></html>"),
+    httpx2.Response(200, content=b"\xff\xfe"),
+    httpx2.Response(200, json=["ok"]),
+    httpx2.Response(207, content=b"<d:multistatus"),
+    httpx2.Response(401, text="Unauthorized"),
+    httpx2.Response(503, json={"message": "In maintenance"}, headers={"retry-after": "120"}),
+    httpx2.Response(302, headers={"location": "https://login.example/"}),
 )
-async def test_no_answer_of_the_service_is_mistaken_for_a_defect_of_ours(
-    sandbox: Sandbox, answer: httpx2.Response
-) -> None:
-    samples: dict[str, dict[str, Any]] = {}
+
+
+async def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given() -> None:
+    wrong: list[str] = []
+    for first, era in enumerate(ERAS):  # they take turns; that both carry the same is shown in tests/kit
+        async with served("nextcloud", era=era) as nextcloud:
+            for case in good_cases("nextcloud")[first :: len(ERAS)]:
+                arguments = await nextcloud.arrange(case)
+                result = await nextcloud.session.call(case.tool, **arguments)
+                faults = faults_of(TOOLS[case.tool], arguments, result)
+                wrong += [f"{case.tool} ({case.name}) {fault}" for fault in faults]
+                await nextcloud.reset()
+    assert wrong == []
+
+
+async def test_every_tool_keeps_to_its_own_user(sandbox: Sandbox) -> None:
+    """What works for one is not there for the other, or is the other's own."""
+    reached: dict[str, str] = {}
+    async with connected(serving(sandbox)) as admin, connected(serving(sandbox), user="bob") as bob:
+        for case in good_cases("nextcloud"):
+            arguments = await arrange(admin, case, VALUES)
+            before = _of(sandbox, "admin")
+            result = await bob.call(case.tool, **arguments)
+            if BUG in text_of(result) or _of(sandbox, "admin") != before:
+                reached[f"{case.tool}, {case.name}"] = text_of(result)
+            sandbox.reset()
+    assert {name: text for name, text in reached.items() if name not in OF_BOTH or BUG in text} == {}
+
+
+async def test_no_answer_of_the_service_is_mistaken_for_a_defect_of_ours(sandbox: Sandbox) -> None:
+    calls: dict[str, dict[str, Any]] = {}
     async with connected(serving(sandbox)) as session:
-        for tool, sample in GOOD.items():
-            samples[tool] = await sample(session)
-    async with connected(lambda request: answer) as session:
-        said = {tool: await session.call(tool, **arguments) for tool, arguments in samples.items()}
-    assert {tool: text_of(result) for tool, result in said.items() if BUG in text_of(result)} == {}
+        for tool in TOOLS:
+            calls[tool] = await arranged(session, tool)
+            sandbox.reset()
+    mistaken: list[str] = []
+    for answer in ODD_ANSWERS:
+        async with connected(lambda request, answer=answer: answer) as session:
+            said = {tool: text_of(await session.call(tool, **arguments)) for tool, arguments in calls.items()}
+        mistaken += [f"{tool} at {answer}: {text}" for tool, text in said.items() if BUG in text]
+    assert mistaken == []
 
 
 def _of(sandbox: Sandbox, user: str) -> dict[str, object]:
     return {key: value for key, value in facts(sandbox).items() if f"/{user}/" in f"/{key}/"}
-
-
-def closed(schema: Any) -> Any:
-    """Return the schema with nothing allowed beside what it describes, so that no field goes unpublished."""
-    if isinstance(schema, list):
-        return [closed(part) for part in cast("list[Any]", schema)]
-    if not isinstance(schema, dict):
-        return schema
-    parts = {name: closed(part) for name, part in cast("dict[str, Any]", schema).items()}
-    return {**parts, "additionalProperties": False} if "properties" in parts and "type" in parts else parts

@@ -6,7 +6,7 @@ import httpx2
 import mcp_types as mcp
 import pytest
 from mcp.shared.exceptions import MCPError
-from tests.nextcloud.samples_files import PLAN, ask, pages, refusal
+from tests.nextcloud.calls import PLAN, ask, pages, refusal
 from tests.nextcloud.sessions import Watched, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import mcp_types as mcp
 import pytest
-from tests.nextcloud.samples_notes import note_named
+from tests.nextcloud.calls import note_named
 from tests.nextcloud.sessions import Session, connected, facts, serving, text_of
 
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -8,18 +8,20 @@ import zipfile
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import mcp_types as mcp
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from mcp.shared.exceptions import MCPError
 from tests.nextcloud import papers
 from tests.nextcloud.sessions import Session, Watched, connected, serving, text_of
 
 from aboveboard.nextcloud.client.files.files import Content
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.tools.files import documents
+from aboveboard.nextcloud.tools.files import documents, reading
 from aboveboard.nextcloud.tools.files.encodings import detected
 from aboveboard.nextcloud.tools.files.reading import LARGEST_PICTURE, Span, part_of
 
@@ -216,6 +218,81 @@ async def test_a_pdf_is_read_page_by_page(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         read = await session.ask(READ, path="Documents/report.pdf", parse_document="markdown")
     assert (read["kind"], read["text"]) == ("markdown", "Quarterly report\n")
+
+
+async def test_some_pages_of_a_pdf_are_read_and_those_that_are_not_there_are_refused(sandbox: Sandbox) -> None:
+    async with holding(sandbox, "long.pdf", papers.pdf("one", "two", "three")) as (session, service):
+
+        async def text(pages: str) -> str:
+            return (await session.ask(READ, path="long.pdf", pages=pages))["text"]
+
+        assert await text("2") == "## Page 2 of 3\n\ntwo\n"
+        assert await text("2-9") == "## Page 2 of 3\n\ntwo\n\n## Page 3 of 3\n\nthree\n"
+        assert len(service.arrived) == 2
+        assert "This PDF has 3 pages" in await session.refusal(READ, path="long.pdf", pages="4")
+        for wrong in ("0", "3-2", "x", "1,2"):
+            assert "names no pages" in await session.refusal(READ, path="long.pdf", pages=wrong)
+        assert "has no pages" in await session.refusal(READ, path="Readme.md", pages="1")
+    async with holding(sandbox, "a.docx", papers.word()) as (session, _):
+        assert "only a PDF has pages" in await session.refusal(READ, path="a.docx", pages="1")
+
+
+_JAPANESE = "これは日本語の文章です。今日はとても良い天気なので、公園へ散歩に行きました。\n"
+_CHINESE = "今天天气很好，我们去公园散步。春天来了，花都开了。\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (_JAPANESE, "shift_jis"), (_JAPANESE, "euc_jp"), (_CHINESE, "gb18030"), (_JAPANESE, "utf-16-le"),
+        (_CHINESE, "utf-16-be"), ("Привет, как дела?\n", "utf-16-le"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("size", [1000, 1001, 1002, 1003])
+def test_a_cut_within_a_character_does_not_make_a_text_binary(text: str, encoding: str, size: int) -> None:
+    found = detected((text * 100).encode(encoding)[:size])
+    assert found is not None
+    assert found.name == encoding
+
+
+@pytest.mark.parametrize("start", [5000, 5001, 5002, 5003])
+@pytest.mark.parametrize(("text", "encoding"), [(_JAPANESE, "shift_jis"), (_CHINESE, "gb18030")])
+def test_a_part_that_begins_within_a_character_is_text_too(text: str, encoding: str, start: int) -> None:
+    found = detected((text * 100).encode(encoding)[start : start + 1000], at_start=False)
+    assert found is not None
+    assert found.name == encoding
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bytes_at_random_are_no_text(seed: int) -> None:
+    assert detected(Random(seed).randbytes(4000)) is None  # noqa: S311 (no secret)
+
+
+async def test_the_bytes_of_a_file_too_large_for_a_resource_are_read_in_parts(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tool pointed to the resource, and the resource back to the tool."""
+    data = bytes(range(256)) * 8
+    monkeypatch.setattr(reading, "LARGEST", 1000)
+    async with holding(sandbox, "large.bin", data) as (session, _):
+        result = await session.call(READ, path="large.bin")
+        assert [block.type for block in result.content] == ["text"]  # no link that leads nowhere
+        assert "read_file gives them in parts with encoding=base64" in result.structured_content["note"]
+        with pytest.raises(MCPError, match="bytes with encoding=base64"):
+            await session.client.read_resource("nc://files/large.bin")
+        parts, offset = b"", 0
+        while offset is not None:
+            part = await session.ask(READ, path="large.bin", encoding="base64", offset=offset, max_bytes=999)
+            parts += base64.b64decode(part["text"])
+            offset = part.get("next_offset")
+    assert parts == data
+
+
+async def test_what_is_published_of_documents_is_true_with_and_without_the_libraries(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        tools = {tool.name: tool.description or "" for tool in (await session.client.list_tools()).tools}
+    assert "where these are missing, they come as links too" in tools[READ]
+    assert "documents as Markdown" not in tools["nc_notes_get_attachment"]
 
 
 def _bomb() -> bytes:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from tests.nextcloud.samples_sharing import GOOD, share_of
-from tests.nextcloud.sessions import connected, facts, serving, text_of
+from tests.nextcloud.calls import arranged, share_of
+from tests.nextcloud.sessions import TOOLS, connected, facts, serving, text_of
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -16,14 +16,23 @@ SECRET = "correct-horse-battery"
 
 
 async def test_every_call_costs_one_request(sandbox: Sandbox) -> None:
-    for tool, sample in GOOD.items():
-        service = serving(sandbox)
-        async with connected(service) as session:
-            await session.client.list_tools()  # for which Nextcloud is asked once what it has
-            arguments = await sample(session)
+    sent: dict[str, int] = {}
+    service = serving(sandbox)
+    async with connected(service) as session:
+        await session.client.list_tools()  # for which Nextcloud is asked once what it has
+        for tool in (tool for tool in TOOLS if tool.startswith("nc_share_")):
+            arguments = await arranged(session, tool)
             service.arrived.clear()
             await session.ask(tool, **arguments)
-        assert len(service.arrived) == 1, tool
+            sent[tool] = len(service.arrived)
+            sandbox.reset()
+        # A link counts days where the person is, which is asked once.
+        assert sent.pop("nc_share_create_public_link") == 2
+        service.arrived.clear()
+        await session.ask("nc_share_create_public_link", path="Public")
+        assert len(service.arrived) == 1
+    assert sent == dict.fromkeys(sent, 1)
+    assert sent
 
 
 @pytest.mark.parametrize(
@@ -102,7 +111,7 @@ async def test_a_password_is_set_and_cleared_and_never_shown(
         cleared = await session.ask("nc_share_update", share_id=made["id"], password="", label="")
     assert made["has_password"]
     assert made["label"] == "Ours"
-    assert not cleared["has_password"]
+    assert "has_password" not in cleared
     assert "label" not in cleared
     said = [f"{text_of(result)}{result.structured_content}" for result in results]
     assert not any(SECRET in text for text in [*said, caplog.text])

@@ -1,11 +1,11 @@
 """What rules judge: what servers say of their tools, and what the tools were seen to do.
 
-    Tool      one definition, as it stood on the wire        Fleet    all servers that are audited together
-    Server    all that one server said of itself              Drift    a server now and in its baseline
-    Source    hints found in a server's source code
+    Tool            one definition, as it stood on the wire         Fleet        all servers that are audited together
+    Server          all that one server said of itself              Drift        a server now and in its baseline
+    Source          hints found in a server's source code
 
-    Session   the lines and listings of one or more runs      Answer   what one call answered
-    Trial     a tool called from a known state                Conduct  all trials of one tool
+    ServerSession   the lines and listings of one or more runs      CallResult   what one call answered
+    Trial           a tool called from a known state                Behaviour    all trials of one tool
 
 The upper ones come from reading a server (`audit`), the lower ones from watching it (`verify`). Data only, no I/O.
 """
@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from aboveboard.audit.facts import Change, Facts, changes, told
+from aboveboard.audit.facts import Change, Facts, changes, describe_changes
 from aboveboard.audit.request import Request, routes
 from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
 from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
@@ -27,9 +27,9 @@ __all__ = [
     "DELETES",
     "HINTS",
     "READS",
-    "Answer",
+    "Behaviour",
+    "CallResult",
     "Change",
-    "Conduct",
     "Drift",
     "Evidence",
     "Facts",
@@ -38,7 +38,7 @@ __all__ = [
     "Request",
     "Schema",
     "Server",
-    "Session",
+    "ServerSession",
     "Source",
     "Tool",
     "Trial",
@@ -53,7 +53,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Session:
+class ServerSession:
     """What the lines and listings of one or more runs of a server were."""
 
     server: str = ""
@@ -77,7 +77,7 @@ class Server:
     """The revision that was spoken; empty for a saved listing."""
     instructions: str = ""
     info: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    session: Session = Session()
+    session: ServerSession = ServerSession()
     origin: str = ""
     """Where it was read, without secrets."""
 
@@ -141,7 +141,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallResult:
     """What one call answered: the raw result, or the raw error."""
 
     tool: Tool
@@ -201,7 +201,7 @@ class Trial:
     """Paths that moved without any call: measured in the control arm."""
     derived: Collection[str] = ()
     """Paths that are bookkeeping (counters, modification times, logs): only some profiles count them."""
-    answer: Answer | None = None
+    answer: CallResult | None = None
     """What the first call answered; None stands for a success that was not kept."""
     requests: Sequence[Request] = ()
     domain: Collection[str] | None = None
@@ -241,7 +241,7 @@ class Trial:
         """Return what the first call changed."""
         return changes(self.before, self.after, without=self._ignored(count_derived=count_derived))
 
-    def deeds(self, *, count_derived: bool = False) -> list[Change]:
+    def all_changes(self, *, count_derived: bool = False) -> list[Change]:
         """Return what either call changed; the second is a call like the first."""
         once = self.changes(count_derived=count_derived)
         known = {change.path for change in once}
@@ -250,7 +250,7 @@ class Trial:
 
     def losses(self, *, count_derived: bool = False) -> list[Change]:
         """Return what either call replaced, cleared or removed; what the first made, the second may not lose either."""
-        return [change for change in self.deeds(count_derived=count_derived) if change.loses]
+        return [change for change in self.all_changes(count_derived=count_derived) if change.loses]
 
     def changes_when_repeated(self, *, count_derived: bool = False) -> list[Change]:
         """Return what the second, equal call changed beyond the first."""
@@ -262,17 +262,17 @@ class Trial:
         """Return the requests to hosts that are not the service."""
         return [] if self.domain is None else [one for one in self.requests if one.host not in self.domain]
 
-    def told(self, found: Sequence[Change]) -> str:
+    def describe(self, found: Sequence[Change]) -> str:
         """Name changes in a sentence, and the routes that may have made them, where requests were recorded."""
         named = " and ".join(routes(self.requests, writing=True)[:2])
-        return told(found) + (f" (by {named})" if named else "")
+        return describe_changes(found) + (f" (by {named})" if named else "")
 
     def _ignored(self, *, count_derived: bool) -> set[str]:
         return {*self.noise, *(() if count_derived else self.derived)}
 
 
 @dataclass(frozen=True)
-class Conduct:
+class Behaviour:
     """All trials of one tool: each branch of its arguments, each repeat."""
 
     tool: Tool
@@ -294,7 +294,7 @@ class Conduct:
         sent = any(
             one.may_write and one.host in (trial.domain or ()) for trial in self.trials for one in trial.requests
         )
-        return sent and not any(trial.deeds() for trial in self.trials)
+        return sent and not any(trial.all_changes() for trial in self.trials)
 
     @property
     def server(self) -> str:
@@ -302,4 +302,4 @@ class Conduct:
         return self.tool.server
 
 
-Evidence = Tool | Server | Fleet | Drift | Source | Session | Answer | Trial | Conduct
+Evidence = Tool | Server | Fleet | Drift | Source | ServerSession | CallResult | Trial | Behaviour

@@ -49,7 +49,7 @@ class Change:
 SHOWN: Final = 3
 
 
-def told(found: Sequence[Change]) -> str:
+def describe_changes(found: Sequence[Change]) -> str:
     """Name changes in a sentence; a fact that changed twice is named once, from its first value to its last."""
     merged: dict[str, Change] = {}
     for one in found:

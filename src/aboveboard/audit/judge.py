@@ -27,7 +27,7 @@ def judge(
     return sorted(found, key=by_weight)
 
 
-def pieces(fleet: Fleet) -> Iterator[Evidence]:
+def evidence_pieces(fleet: Fleet) -> Iterator[Evidence]:
     """Take what was read of some servers apart, into all that rules can judge."""
     yield fleet
     for server in fleet.servers:

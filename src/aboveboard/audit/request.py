@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Effect(StrEnum):
+class RequestKind(StrEnum):
     """What a route is known to do."""
 
     SAFE = "safe"
@@ -15,24 +15,26 @@ class Effect(StrEnum):
     DELETING = "deleting"
 
 
+# A table of its own, not the guard's: the auditor proves that guard, and must not share its mistakes. That they agree,
+# a test holds; of a method that neither knows, the guard fears the worst, and the auditor says nothing.
 PRIOR: Final = {
-    "GET": Effect.SAFE,
-    "HEAD": Effect.SAFE,
-    "OPTIONS": Effect.SAFE,
-    "PROPFIND": Effect.SAFE,
-    "REPORT": Effect.SAFE,
-    "SEARCH": Effect.SAFE,
-    "QUERY": Effect.SAFE,
-    "MKCOL": Effect.ADDITIVE,
-    "LOCK": Effect.ADDITIVE,
-    "UNLOCK": Effect.REPLACING,
-    "MOVE": Effect.REPLACING,
-    "COPY": Effect.REPLACING,
-    "PROPPATCH": Effect.REPLACING,
-    "POST": Effect.ADDITIVE,
-    "PUT": Effect.REPLACING,
-    "PATCH": Effect.REPLACING,
-    "DELETE": Effect.DELETING,
+    "GET": RequestKind.SAFE,
+    "HEAD": RequestKind.SAFE,
+    "OPTIONS": RequestKind.SAFE,
+    "PROPFIND": RequestKind.SAFE,
+    "REPORT": RequestKind.SAFE,
+    "SEARCH": RequestKind.SAFE,
+    "QUERY": RequestKind.SAFE,
+    "MKCOL": RequestKind.ADDITIVE,
+    "LOCK": RequestKind.REPLACING,
+    "UNLOCK": RequestKind.REPLACING,
+    "MOVE": RequestKind.REPLACING,
+    "COPY": RequestKind.REPLACING,
+    "PROPPATCH": RequestKind.REPLACING,
+    "POST": RequestKind.ADDITIVE,
+    "PUT": RequestKind.REPLACING,
+    "PATCH": RequestKind.REPLACING,
+    "DELETE": RequestKind.DELETING,
 }
 
 
@@ -50,19 +52,19 @@ class Request:
     """What a person who reviewed the route says it does: safe, additive, replacing, deleting; empty: nobody did."""
 
     @property
-    def effect(self) -> Effect | None:
+    def kind(self) -> RequestKind | None:
         """What it does: what a reviewer said, or else its verb; None where neither says, as in a tunnel."""
-        return Effect(self.known) if self.known else PRIOR.get(self.method)
+        return RequestKind(self.known) if self.known else PRIOR.get(self.method)
 
     @property
     def may_write(self) -> bool:
         """Tell whether it writes, as far as anyone knows."""
-        return self.effect not in (Effect.SAFE, None)
+        return self.kind not in (RequestKind.SAFE, None)
 
     @property
     def may_lose(self) -> bool:
         """Tell whether it replaces or deletes, as far as anyone knows."""
-        return self.effect in (Effect.REPLACING, Effect.DELETING)
+        return self.kind in (RequestKind.REPLACING, RequestKind.DELETING)
 
     def __str__(self) -> str:
         return f"{self.method} {self.host}{self.route}"

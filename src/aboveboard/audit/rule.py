@@ -50,6 +50,14 @@ class Finding:
     server: str = ""
 
 
+@dataclass(frozen=True)
+class Ignored:
+    """A finding that someone decided to live with, and why."""
+
+    finding: Finding
+    reason: str
+
+
 def weigh(**profiles: Severity | None) -> Mapping[Profile, Severity | None]:
     """Say how profiles weigh a rule where they differ from its own severity: `weigh(strict=Severity.ERROR)`."""
     return {Profile(name): severity for name, severity in profiles.items()}

@@ -64,10 +64,10 @@ _KINDS = {
     "Fleet": "all servers that are audited together",
     "Drift": "a server and its baseline (`--baseline`)",
     "Source": "definitions and source code (`--source`)",
-    "Session": "what a server wrote, and what it listed when asked again",
-    "Answer": "the answer to a call (`aboveboard verify`)",
+    "ServerSession": "what a server wrote, and what it listed when asked again",
+    "CallResult": "the answer to a call (`aboveboard verify`)",
     "Trial": "the state before and after a call (`aboveboard verify`)",
-    "Conduct": "all calls of a tool (`aboveboard verify`)",
+    "Behaviour": "all calls of a tool (`aboveboard verify`)",
 }
 
 

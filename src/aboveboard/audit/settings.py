@@ -19,20 +19,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, cast
 
-from aboveboard.audit.rule import Finding, Profile, Rule, Severity
+from aboveboard.audit.rule import Finding, Ignored, Profile, Rule, Severity
 from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.errors import BadInput, unknown
 
 KEYS: Final = ("profiles", "fail-on", "select", "ignore", "token-budget")
 NEVER: Final = "never"
-
-
-@dataclass(frozen=True)
-class Ignored:
-    """A finding that someone decided to live with, and why."""
-
-    finding: Finding
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +44,7 @@ class Settings:
         chosen = self.select
         return tuple(rule for rule in RULES if not chosen or any(rule.id.startswith(one) for one in chosen))
 
-    def sorted_out(self, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
+    def split_ignored(self, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
         """Part the findings that count from those that are ignored."""
         kept: list[Finding] = []
         ignored: list[Ignored] = []

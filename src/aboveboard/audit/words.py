@@ -120,3 +120,8 @@ def _first(parts: list[str], sure: frozenset[str], with_record: frozenset[str]) 
 def _joined(parts: list[str]) -> bool:
     """Tell whether a reading and a writing are joined, as in `get_or_create`."""
     return any(joint in ("or", "and") and after in WRITES | WRITES_RECORDS for joint, after in pairwise(parts))
+
+
+def plural(count: int, noun: str) -> str:
+    """Count something: 1 tool, 2 tools."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

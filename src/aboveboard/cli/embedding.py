@@ -46,5 +46,6 @@ def embedded(plan: Plan) -> InProcess:
 def _parsed(command: click.Command, argv: Sequence[str]) -> dict[str, Any]:
     if list(argv[:2]) != ["aboveboard", command.name]:
         raise BadInput(f"The plan does not start `aboveboard {command.name}`, so it cannot be run in this process.")
-    # A command remembers the names of its help option from the first context it was given.
-    return command.make_context(str(command.name), list(argv[2:]), **group.context_settings).params
+    # Below the group, as on the command line: a command remembers the options for help of its first context.
+    above = click.Context(group, **group.context_settings)
+    return command.make_context(str(command.name), list(argv[2:]), parent=above).params

@@ -1,11 +1,13 @@
 """Options that several commands take; each can be set in the environment, and a flag wins."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import click
+from starlette.types import ASGIApp
 
 from aboveboard.cli.grouping import F, together
 from aboveboard.cli.services import Sandbox, ServerModule, open_sandbox, server_module
@@ -123,10 +125,19 @@ class Choice:
 
     def client(self) -> Closable:
         """Make the client: of a sandbox, or of the instance that the environment names."""
+        try:
+            return self.module.connect(*self._place)
+        except BadInput as problem:
+            raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
+
+    async def ready(self) -> None:
+        """Raise a failure where the service cannot be used."""
+        await self.module.ready(*self._place)
+
+    @cached_property
+    def _place(self) -> tuple[Mapping[str, str], ASGIApp | None]:
+        """The environment that names the service, and the sandbox in this process, if it is one."""
         if not (self.sandbox or self.sandbox_data):
-            try:
-                return self.module.connect(os.environ)
-            except BadInput as problem:
-                raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
+            return os.environ, None
         backend: Sandbox = open_sandbox(self.service, self.sandbox_data)
-        return self.module.connect({**os.environ, **backend.settings}, backend.app)
+        return {**os.environ, **backend.settings}, backend.app

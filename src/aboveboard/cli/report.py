@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from aboveboard.audit.verify.saving import read_evidence
-from aboveboard.cli.audit import choice_options, chosen, output_options
-from aboveboard.cli.verify import finish, patch_option, strict_option
+from aboveboard.cli.audit_options import choice_options, chosen, output_options, patch_option, strict_option
+from aboveboard.cli.finishing import finish
 
 
 @click.command(name="report")

@@ -97,7 +97,7 @@ def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
         policy=choice.policy,
         prefix=choice.prefix,
         observers=observers(audit_log),
-        ready=choice.module.ready,
+        ready=choice.ready,
         waiting=_waiting(sys.argv),
     )
 

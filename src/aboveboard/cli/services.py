@@ -34,8 +34,8 @@ class ServerModule(Protocol):
 
     checkup: "Checkup"
 
-    async def ready(self, client: Any) -> None:
-        """Raise a failure where the service cannot be used; the client is the operator's, never that of a caller."""
+    async def ready(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> None:
+        """Raise a failure where the service cannot be used; it is asked as nobody, with no person's credentials."""
         ...
 
 

@@ -10,31 +10,28 @@ import click
 
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
-from aboveboard.audit.report import Report, Ruling, plural
-from aboveboard.audit.settings import Settings
-from aboveboard.audit.verify import Means, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.draft import draft, read_server
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
-from aboveboard.audit.verify.patch import patch_summary, patch_text
-from aboveboard.audit.verify.redaction import presentable, redacted, secrets_of, veiled
-from aboveboard.audit.verify.reporting import report_of, unsettled
+from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
 from aboveboard.audit.verify.saving import evidence_text
 from aboveboard.audit.verify.tables import todos
-from aboveboard.cli.audit import (
+from aboveboard.audit.words import plural
+from aboveboard.cli.audit_options import (
     COMMAND,
-    UNREADABLE,
     Dashes,
     choice_options,
     chosen,
     output_options,
-    publish,
+    patch_option,
     reach_options,
     reaching,
-    stop,
-    write,
+    strict_option,
 )
+from aboveboard.cli.finishing import finish
 from aboveboard.cli.grouping import together
 from aboveboard.cli.progress import Meter
+from aboveboard.cli.publishing import UNREADABLE, stop, write
 from aboveboard.cli.services import plan_folder
 from aboveboard.errors import BadInput, Failure
 
@@ -58,17 +55,6 @@ run_options = together(
         is_flag=True,
         help="Allow a backend beyond this machine: everything in it may be lost.",
     ),
-)
-
-strict_option = click.option(
-    "--strict", is_flag=True, help="Fail as well on what is unverifiable, or not observed for no stated reason."
-)
-patch_option = click.option(
-    "--patch",
-    "patch_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write corrections of violated hints, and hints that could be milder, with the evidence, as JSON.",
 )
 
 
@@ -141,30 +127,6 @@ def _anchor(file: Path | None) -> str:
     return str(file or "plan.yaml")
 
 
-def finish(
-    proof: Proof, settings: Settings, given: dict[str, Any], *, anchor: str, secrets: Collection[str] = ()
-) -> None:
-    """Write what was asked for, and end with the exit code."""
-    report = presentable(report_of(proof, settings, anchor=given["anchor"] or anchor), secrets)
-    publish(report, given)
-    if given["patch_file"]:
-        write(patch_text(report), given["patch_file"], patch_summary(report))
-    if not proof.tried:
-        click.echo("aboveboard: No call of any tool could be tried.", err=True)
-    for mistake in proof.mistakes:
-        click.echo(f"aboveboard: {mistake}", err=True)
-    sys.exit(UNREADABLE if proof.mistakes else exit_code(report, settings, proof, strict=given["strict"]))
-
-
-def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
-    """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
-    seen = {one.verdict for one in report.verdicts}
-    if not proof.tried:
-        return UNREADABLE
-    wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
-    return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
-
-
 def _plan(context: click.Context, target: str | None, file: Path | None, given: dict[str, Any]) -> Plan:
     """Read the plan: the one that was given, or the one that comes with our own servers."""
     own = target in OWN
@@ -188,9 +150,9 @@ def _server(context: click.Context, plan: Plan, target: str | None, given: dict[
     return plan.starting(found[0])
 
 
-def _means(given: dict[str, Any]) -> Means:
+def _options(given: dict[str, Any]) -> ConnectOptions:
     options = reaching(given)
-    return Means(era=options.era, timeout=options.timeout)
+    return ConnectOptions(era=options.era, timeout=options.timeout)
 
 
 def _run(plan: Plan, given: dict[str, Any]) -> Proof:
@@ -201,7 +163,7 @@ def _run(plan: Plan, given: dict[str, Any]) -> Proof:
             jobs=given["jobs"],
             only=given["only"],
             progress=meter.show,
-            means=_means(given),
+            options=_options(given),
             disposable=given["disposable"],
         )
 
@@ -216,7 +178,7 @@ def _save(proof: Proof, secrets: Collection[str], given: dict[str, Any]) -> None
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
-    text = draft(read_server(plan, _means(given)), plan, str(given["output"] or "plan.yaml"))
+    text = draft(read_server(plan, _options(given)), plan, str(given["output"] or "plan.yaml"))
     write(text.rstrip("\n"), given["output"])
     count = len(todos(text))
     left = (

@@ -14,7 +14,7 @@ class Nature(Enum):
     REPLACES = "replaces"
 
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"})
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH", "QUERY"})
 _ADDING = frozenset({"POST", "MKCOL"})
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from aboveboard.addresses import is_loopback
 from aboveboard.errors import ApiError, Failure
 
 
@@ -26,10 +27,10 @@ class Check:
     found: str
 
 
-def way(title: str, url: str, secret: str) -> Check:
+def check_encryption(title: str, url: str, secret: str) -> Check:
     """Look whether the secret travels unencrypted."""
     address = urlsplit(url)
-    if address.scheme == "https" or address.hostname in ("127.0.0.1", "localhost", "::1"):
+    if address.scheme == "https" or is_loopback(address.hostname or ""):
         return Check("settings", State.GOOD, f"{title} is at {url}.")
     return Check("settings", State.WARNING, f"{url} is not encrypted: the {secret} can be read on the way. Use https.")
 

@@ -32,7 +32,8 @@ class Desk(Generic[C]):
 
     def call(self, context: ServerRequestContext[Any, Any], params: Any) -> Call:
         """Take a request, and see who sent it."""
-        return Call(context, params, self.provider.caller(context))
+        caller = self.provider.caller(context)
+        return Call(context, params, caller, lambda tool: self.catalogue.may_call(tool, caller))
 
 
 def cache_hints(service: Service[Any], provider: Provider[Any]) -> Mapping[CacheableMethod, CacheHint]:

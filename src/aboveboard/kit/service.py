@@ -119,6 +119,11 @@ class Catalogue(Generic[C]):
             return f"{name} is not allowed: your access is {caller.mode}, which allows {ALLOWED[caller.mode]}."
         return out_of_scope(name, tool.scope, caller)
 
+    def may_call(self, short_name: str, caller: Caller) -> bool:
+        """Tell whether this caller may call a tool of this short name."""
+        full = next(name for name, tool in self.tools.items() if tool.name == short_name)
+        return self.refusal(full, caller) is None
+
     def definitions(self, caller: Caller = ANYONE, *, without: Collection[str] = ()) -> list[mcp.Tool]:
         """Return what `tools/list` answers this caller where these apps are not installed."""
         granted = None if caller.scopes is None else caller.scopes & self._scopes

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
-from aboveboard.kit.checkup import Check, State, unreachable, way
+from aboveboard.kit.checkup import Check, State, check_encryption, unreachable
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.settings import Settings
 
@@ -15,7 +15,7 @@ async def checkup(environment: Mapping[str, str]) -> AsyncIterator[Check]:
     except Failure as failure:
         yield Check("settings", State.BAD, str(failure))
         return
-    yield way("Lightdash", settings.url, "token")
+    yield check_encryption("Lightdash", settings.url, "token")
     client = LightdashClient(settings.url, settings.token, allowed_projects=settings.allowed_projects)
     try:
         async for check in _answers(client, settings):

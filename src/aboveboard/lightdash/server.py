@@ -1,11 +1,13 @@
 """The one place where Lightdash's client and tools meet."""
 
 from collections.abc import Mapping
+from contextlib import aclosing
 
 import httpx2
 from starlette.types import ASGIApp
 
 from aboveboard.errors import ApiError
+from aboveboard.http import Session
 from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.lightdash.client import LightdashClient
@@ -40,11 +42,20 @@ def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> L
         settings.token,
         allowed_projects=settings.allowed_projects,
         default_project=settings.default_project,
-        transport=None if backend is None else httpx2.ASGITransport(app=backend),
+        transport=_transport(backend),
     )
 
 
-async def ready(client: LightdashClient) -> None:
-    """Ask Lightdash whether it is well; a failure says why it is not."""
-    if not (await client.instance.health()).healthy:
-        raise ApiError("Lightdash says that it is not healthy.")
+async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) -> None:
+    """Ask Lightdash, as nobody, whether it is well; a failure says why it is not."""
+    from aboveboard.lightdash.client.api import Api
+    from aboveboard.lightdash.client.instance import Instance
+
+    url, transport = Settings.read(environment).url, _transport(backend)
+    async with aclosing(Session("Lightdash", url, headers={}, transport=transport)) as nobody:
+        if not (await Instance(Api(nobody)).health()).healthy:
+            raise ApiError("Lightdash says that it is not healthy.")
+
+
+def _transport(backend: ASGIApp | None) -> httpx2.AsyncBaseTransport | None:
+    return None if backend is None else httpx2.ASGITransport(app=backend)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-import httpx2
 from pydantic import SecretStr
 
 from aboveboard.errors import BadInput, Failure
+from aboveboard.http.base_url import base_url_problem
 from aboveboard.http.path import uuid
 
 
@@ -40,19 +41,11 @@ class Settings:
 
 
 def _url_problem(url: str) -> str:
-    if not url:
-        return "LIGHTDASH_URL is not set: give the address of your Lightdash, such as https://app.lightdash.cloud."
-    try:
-        parts = httpx2.URL(url)
-    except httpx2.InvalidURL:
-        parts = httpx2.URL("")
-    possible = parts.host and " " not in url and (parts.port is None or 0 < parts.port < 65536)
-    if parts.scheme not in ("http", "https") or not possible:
-        return "LIGHTDASH_URL must be a web address such as https://app.lightdash.cloud."
-    if f"{parts.path.rstrip('/')}/".startswith("/api/"):
+    examples = "https://app.lightdash.cloud"
+    if problem := base_url_problem("LIGHTDASH_URL", url, service="Lightdash", examples=examples):
+        return problem
+    if f"{urlsplit(url).path.rstrip('/')}/".startswith("/api/"):
         return "LIGHTDASH_URL must be the address of the start page, without /api."
-    if parts.userinfo or "?" in url or "#" in url:
-        return "LIGHTDASH_URL must be a plain address, without a user, a query or a fragment."
     return ""
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
 from aboveboard.kit.catalogue_file import published
-from aboveboard.kit.checkup import Check, State, unreachable, way
+from aboveboard.kit.checkup import Check, State, check_encryption, unreachable
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.ocs import InMaintenance
 from aboveboard.nextcloud.settings import Settings
@@ -19,7 +19,7 @@ async def checkup(environment: Mapping[str, str]) -> AsyncIterator[Check]:
     except Failure as failure:
         yield Check("settings", State.BAD, str(failure))
         return
-    yield way("Nextcloud", settings.host, "password")
+    yield check_encryption("Nextcloud", settings.host, "password")
     client = NextcloudClient(settings.host, settings.username, settings.password)
     try:
         async for check in _answers(client, settings):

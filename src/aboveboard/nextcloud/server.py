@@ -1,10 +1,12 @@
 """The one place where Nextcloud's client and tools meet."""
 
 from collections.abc import Mapping
+from contextlib import aclosing
 
 import httpx2
 from starlette.types import ASGIApp
 
+from aboveboard.http import Session
 from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.nextcloud.client import NextcloudClient
@@ -39,10 +41,17 @@ SERVICE = Service[NextcloudClient](
 def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> NextcloudClient:
     """Make the client of the instance that the environment names, or of a backend in this process."""
     settings = Settings.read(environment)
-    transport = None if backend is None else httpx2.ASGITransport(app=backend)
-    return NextcloudClient(settings.host, settings.username, settings.password, transport=transport)
+    return NextcloudClient(settings.host, settings.username, settings.password, transport=_transport(backend))
 
 
-async def ready(client: NextcloudClient) -> None:
-    """Ask Nextcloud who we are; a failure says why it does not say."""
-    await client.account.user()
+async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) -> None:
+    """Ask Nextcloud, as nobody, whether it is up; a failure says why it is not."""
+    from aboveboard.nextcloud.client.status import check_status
+
+    host, transport = Settings.read(environment).host, _transport(backend)
+    async with aclosing(Session("Nextcloud", host, headers={}, transport=transport)) as nobody:
+        await check_status(nobody)
+
+
+def _transport(backend: ASGIApp | None) -> httpx2.AsyncBaseTransport | None:
+    return None if backend is None else httpx2.ASGITransport(app=backend)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-import httpx2
 from pydantic import SecretStr
 
 from aboveboard.errors import BadInput
+from aboveboard.http.base_url import base_url_problem
 
 # As Nextcloud makes them: in its settings, and in the login flow of its clients.
 _APP_PASSWORD = re.compile(r"[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}|[A-Za-z0-9]{72}")
@@ -40,20 +41,10 @@ class Settings:
 
 
 def _host_problem(host: str) -> str:
-    if not host:
-        return "NEXTCLOUD_HOST is not set: give the address of your Nextcloud, such as https://cloud.example.org."
-    try:
-        parts = httpx2.URL(host)
-    except httpx2.InvalidURL:
-        parts = httpx2.URL("")
-    possible = parts.host and " " not in host and (parts.port is None or 0 < parts.port < 65536)
-    if parts.scheme not in ("http", "https") or not possible:
-        return (
-            "NEXTCLOUD_HOST must be a web address such as https://cloud.example.org or https://example.org/nextcloud."
-        )
-    if parts.userinfo or "?" in host or "#" in host:
-        return "NEXTCLOUD_HOST must be a plain address, without a user, a query or a fragment."
-    if any(place in f"{parts.path}/" for place in (f"{name}/" for name in _PLACES)):
+    examples = "https://cloud.example.org or https://example.org/nextcloud"
+    if problem := base_url_problem("NEXTCLOUD_HOST", host, service="Nextcloud", examples=examples):
+        return problem
+    if any(f"{place}/" in f"{urlsplit(host).path}/" for place in _PLACES):
         return "NEXTCLOUD_HOST must end before index.php, remote.php or ocs: give the address of the start page."
     return ""
 

@@ -101,9 +101,9 @@ def test_a_host_outside_the_test_is_refused_and_named(proof: Proof) -> None:
 
 
 def test_a_refusal_and_a_failure_are_told_apart(proof: Proof) -> None:
-    (conduct,) = [one for one in proof.conducts if one.tool.name == "fail_note"]
-    assert [one.case for one in conduct.refusals] == ["refused"] * 2
-    assert [one.case for one in conduct.trials] == ["a read"] * 2
+    (behaviour,) = [one for one in proof.behaviours if one.tool.name == "fail_note"]
+    assert [one.case for one in behaviour.refusals] == ["refused"] * 2
+    assert [one.case for one in behaviour.trials] == ["a read"] * 2
     assert {one.rule for one in judge(proof.evidence)} == {"BEH01", "BEH04"}
 
 

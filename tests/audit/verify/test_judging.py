@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aboveboard.audit.evidence import ADDS, DELETES, READS, Answer, Conduct, Request, Trial, example
+from aboveboard.audit.evidence import ADDS, DELETES, READS, Behaviour, CallResult, Request, Trial, example
 from aboveboard.audit.facts import changes
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling
 from aboveboard.audit.rule import Severity
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import cause
-from aboveboard.audit.verify.noise import mask, noisy
-from aboveboard.audit.verify.plan import Effect
+from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
+from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.redaction import redacted
-from aboveboard.audit.verify.routes import effect, request, template
-from aboveboard.audit.verify.seen import Seen
-from aboveboard.audit.verify.state import covered, facts, general
+from aboveboard.audit.verify.routes import request, template
+from aboveboard.audit.verify.seen import SeenRequest
+from aboveboard.audit.verify.state import covered, facts, without_ids
 from aboveboard.audit.verify.verdicts import IDLE, verdicts
 
 
@@ -52,10 +52,10 @@ def test_filling_an_empty_object_loses_nothing_and_emptying_it_does() -> None:
 
 
 def test_the_mask_holds_for_other_records_and_not_for_what_lies_below() -> None:
-    patterns = mask(["notes/1/age", "feed/6f1c2a9e-0000-4000-8000-00000000000a"])
+    patterns = noise_patterns(["notes/1/age", "feed/6f1c2a9e-0000-4000-8000-00000000000a"])
     assert patterns == ["feed/*", "notes/*/age"]
-    assert noisy(["notes/2/age", "notes/2/text", "feed/9/text"], patterns) == ["notes/2/age"]
-    assert general("files/report/2") == "files/report/*"
+    assert noisy_paths(["notes/2/age", "notes/2/text", "feed/9/text"], patterns) == ["notes/2/age"]
+    assert without_ids("files/report/2") == "files/report/*"
 
 
 def test_globs_mean_a_name_or_any_depth() -> None:
@@ -72,16 +72,16 @@ def test_a_route_is_a_path_without_its_values() -> None:
     assert template("/notes/17/view?full=1") == "/notes/{id}/view"
     assert template("/p/6f1c2a9e-0000-4000-8000-00000000000a/charts") == "/p/{id}/charts"
     reviewed = {
-        "POST /notes/{id}/search": Effect.SAFE,
-        "GET /files/**": Effect.DELETING,
-        "GET /cache/*": Effect.REPLACING,
+        "POST /notes/{id}/search": RequestKind.SAFE,
+        "GET /files/**": RequestKind.DELETING,
+        "GET /cache/*": RequestKind.REPLACING,
     }
-    searched = request(Seen("POST", "h", "/notes/7/search", 200), reviewed)
-    assert (searched.writes, effect(searched)) == (False, Effect.SAFE)
-    assert request(Seen("GET", "h", "/files/a/b/c", 200), reviewed).writes
-    assert request(Seen("GET", "h", "/cache/refresh", 200), reviewed).known == "replacing"
-    unknown = request(Seen("PUT", "h", "/notes/7", 200), reviewed)
-    assert (unknown.writes, effect(unknown)) == (False, Effect.REPLACING)
+    searched = request(SeenRequest("POST", "h", "/notes/7/search", 200), reviewed)
+    assert (searched.writes, searched.kind) == (False, RequestKind.SAFE)
+    assert request(SeenRequest("GET", "h", "/files/a/b/c", 200), reviewed).writes
+    assert request(SeenRequest("GET", "h", "/cache/refresh", 200), reviewed).known == "replacing"
+    unknown = request(SeenRequest("PUT", "h", "/notes/7", 200), reviewed)
+    assert (unknown.writes, unknown.kind) == (False, RequestKind.REPLACING)
 
 
 def test_the_values_that_select_an_action_must_all_be_tried() -> None:
@@ -104,9 +104,9 @@ _READ = example("get_note", hints=READS)
 _BARE = example("do_it", hints={"readOnlyHint": True})
 
 
-def _rulings(conduct: Conduct) -> str:
+def _rulings(behaviour: Behaviour) -> str:
     marks = {Ruling.HOLDS: "+", Ruling.VIOLATED: "!", Ruling.NOT_OBSERVED: ".", Ruling.UNVERIFIABLE: "?"}
-    return "".join(marks[one.verdict] for one in verdicts(conduct))
+    return "".join(marks[one.verdict] for one in verdicts(behaviour))
 
 
 def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -> Trial:
@@ -115,33 +115,33 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
 
 
 @pytest.mark.parametrize(
-    ("conduct", "expected"),
+    ("behaviour", "expected"),
     [
-        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 1})]), "++++"),
-        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 1}, {})]), "!!!+"),
-        (Conduct(_READ, [_trial(_READ, {}, {}), _trial(_READ, {}, {"a": 1})]), "!+++"),
-        (Conduct(_ADD, [_trial(_ADD, {}, {"a": 1}, {"a": 1, "b": 2})]), "++++"),
-        (Conduct(_ADD, [_trial(_ADD, {}, {"a": 1})]), "++.+"),
-        (Conduct(_ADD, [_trial(_ADD, {"a": [1]}, {"a": [2]})]), "+!.+"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, answer=Answer(_READ, {"isError": True}))]), "????"),
-        (Conduct(_READ, [_trial(_READ, {}, {"a": 1}, answer=Answer(_READ, {"isError": True}))]), "!???"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
-        (Conduct(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "????"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "x", "/")])]), "+++!"),
-        (Conduct(_BARE, [_trial(_BARE, {}, {})]), "+++."),
-        (Conduct(_BARE, [_trial(_BARE, {"a": 1}, {}, {"b": 1})]), "!..."),
-        (Conduct(_READ, [_trial(_READ, {"a": 1}, {"a": 2}, noise=["a"])]), "++++"),
-        (Conduct(_READ, []), "????"),
+        (Behaviour(_READ, [_trial(_READ, {"a": 1}, {"a": 1})]), "++++"),
+        (Behaviour(_READ, [_trial(_READ, {"a": 1}, {"a": 1}, {})]), "!!!+"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}), _trial(_READ, {}, {"a": 1})]), "!+++"),
+        (Behaviour(_ADD, [_trial(_ADD, {}, {"a": 1}, {"a": 1, "b": 2})]), "++++"),
+        (Behaviour(_ADD, [_trial(_ADD, {}, {"a": 1})]), "++.+"),
+        (Behaviour(_ADD, [_trial(_ADD, {"a": [1]}, {"a": [2]})]), "+!.+"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, answer=CallResult(_READ, {"isError": True}))]), "????"),
+        (Behaviour(_READ, [_trial(_READ, {}, {"a": 1}, answer=CallResult(_READ, {"isError": True}))]), "!???"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
+        (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "????"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "x", "/")])]), "+++!"),
+        (Behaviour(_BARE, [_trial(_BARE, {}, {})]), "+++."),
+        (Behaviour(_BARE, [_trial(_BARE, {"a": 1}, {}, {"b": 1})]), "!..."),
+        (Behaviour(_READ, [_trial(_READ, {"a": 1}, {"a": 2}, noise=["a"])]), "++++"),
+        (Behaviour(_READ, []), "????"),
     ],
 )
-def test_the_worst_branch_decides_and_no_evidence_is_no_proof(conduct: Conduct, expected: str) -> None:
-    assert _rulings(conduct) == expected
+def test_the_worst_branch_decides_and_no_evidence_is_no_proof(behaviour: Behaviour, expected: str) -> None:
+    assert _rulings(behaviour) == expected
 
 
-_ERROR = Answer(_READ, {"isError": True, "content": [{"type": "text", "text": "It is locked."}]})
+_ERROR = CallResult(_READ, {"isError": True, "content": [{"type": "text", "text": "It is locked."}]})
 
 
 @pytest.mark.parametrize(
@@ -163,16 +163,18 @@ def test_a_call_that_must_be_refused_is_or_is_an_error(trial: Trial, said: str) 
 
 
 @pytest.mark.parametrize(
-    ("conduct", "expected"),
+    ("behaviour", "expected"),
     [
-        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "????"),
-        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {})]), "????"),
-        (Conduct(_READ, [], refusals=[_trial(_READ, {}, {"a": 1}, answer=_ERROR)]), "!???"),
-        (Conduct(_READ, [_trial(_READ, {}, {})], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "++++"),
+        (Behaviour(_READ, [], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "????"),
+        (Behaviour(_READ, [], refusals=[_trial(_READ, {}, {})]), "????"),
+        (Behaviour(_READ, [], refusals=[_trial(_READ, {}, {"a": 1}, answer=_ERROR)]), "!???"),
+        (Behaviour(_READ, [_trial(_READ, {}, {})], refusals=[_trial(_READ, {}, {}, answer=_ERROR)]), "++++"),
     ],
 )
-def test_a_refusal_is_no_evidence_for_a_hint_and_what_it_changes_is_against_it(conduct: Conduct, expected: str) -> None:
-    assert _rulings(conduct) == expected
+def test_a_refusal_is_no_evidence_for_a_hint_and_what_it_changes_is_against_it(
+    behaviour: Behaviour, expected: str
+) -> None:
+    assert _rulings(behaviour) == expected
 
 
 _SET = example("set_title", hints={**ADDS, "idempotentHint": True})
@@ -181,21 +183,21 @@ _SAME = _trial(_SET, {"a": 1}, {"a": 1}, requests=_PUT)
 
 
 @pytest.mark.parametrize(
-    ("conduct", "expected"),
+    ("behaviour", "expected"),
     [
-        (Conduct(_SET, [_SAME]), ".??+"),
-        (Conduct(_SET, [_trial(_SET, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"])]), ".??+"),
-        (Conduct(_SET, [_SAME, _trial(_SET, {}, {"a": 1}, requests=_PUT)]), "++++"),
-        (Conduct(_SET, [_trial(_SET, {}, {}, requests=[Request("PUT", "h", "/a", 200, known="safe")])]), ".+++"),
-        (Conduct(_SET, [_trial(_SET, {}, {}, requests=[Request("GET", "h", "/a", 200)])]), ".+++"),
-        (Conduct(_SET, [_SAME], unseen={"destructiveHint": "It is a rehearsal."}), ".+?+"),
-        (Conduct(_SET, [_SAME], unseen={"readOnlyHint": "It is a rehearsal."}), ".+++"),
-        (Conduct(_READ, [_trial(_READ, {}, {}, requests=_PUT)]), "++++"),
+        (Behaviour(_SET, [_SAME]), ".??+"),
+        (Behaviour(_SET, [_trial(_SET, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"])]), ".??+"),
+        (Behaviour(_SET, [_SAME, _trial(_SET, {}, {"a": 1}, requests=_PUT)]), "++++"),
+        (Behaviour(_SET, [_trial(_SET, {}, {}, requests=[Request("PUT", "h", "/a", 200, known="safe")])]), ".+++"),
+        (Behaviour(_SET, [_trial(_SET, {}, {}, requests=[Request("GET", "h", "/a", 200)])]), ".+++"),
+        (Behaviour(_SET, [_SAME], unseen={"destructiveHint": "It is a rehearsal."}), ".+?+"),
+        (Behaviour(_SET, [_SAME], unseen={"readOnlyHint": "It is a rehearsal."}), ".+++"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=_PUT)]), "++++"),
     ],
 )
-def test_a_write_that_changed_nothing_proves_no_promise_of_one_who_writes(conduct: Conduct, expected: str) -> None:
-    assert _rulings(conduct) == expected
-    for one in verdicts(conduct):
+def test_a_write_that_changed_nothing_proves_no_promise_of_one_who_writes(behaviour: Behaviour, expected: str) -> None:
+    assert _rulings(behaviour) == expected
+    for one in verdicts(behaviour):
         assert one.verdict is not Ruling.UNVERIFIABLE or one.cause == IDLE
 
 
@@ -214,11 +216,11 @@ def test_no_milder_hint_is_suggested_against_what_a_request_may_do(
     method: str, after: Any, suggested: set[str]
 ) -> None:
     tool = example("do_it", hints={**DELETES, "idempotentHint": False})
-    conduct = Conduct(tool, [_trial(tool, {}, after, requests=[Request(method, "h", "/a", 200)])])
-    assert {one.hint for one in judge([conduct])} == suggested
+    behaviour = Behaviour(tool, [_trial(tool, {}, after, requests=[Request(method, "h", "/a", 200)])])
+    assert {one.hint for one in judge([behaviour])} == suggested
     reviewed = Request("GET", "h", "/a", 200, writes=True, known="replacing")
-    conduct = Conduct(tool, [_trial(tool, {}, {}, requests=[reviewed])])
-    assert judge([conduct]) == []
+    behaviour = Behaviour(tool, [_trial(tool, {}, {}, requests=[reviewed])])
+    assert judge([behaviour]) == []
 
 
 def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
@@ -229,7 +231,7 @@ def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
     toggled = _trial(_READ, {"on": 1}, {"on": 2}, {"on": 1}, requests=[])
     assert [one.message for one in judge([toggled])] == ["is declared read-only and wrote: on: 1 became 2"]
     made = _trial(_READ, {}, {"x": 1}, {"x": 2}, requests=view)
-    assert cause(made, made.deeds()) == "GET /notes/{id} overwrote x"
+    assert cause(made, made.all_changes()) == "GET /notes/{id} overwrote x"
     many = _trial(_READ, {}, dict.fromkeys("abcde", 1), requests=[])
     assert [one.message.partition(": ")[2] for one in judge([many])] == [
         "a appeared; b appeared; c appeared and 2 more"
@@ -237,8 +239,8 @@ def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
 
 
 def test_a_server_without_a_service_behind_it_need_not_send_anything() -> None:
-    assert _rulings(Conduct(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "++++"
-    unrecorded = verdicts(Conduct(_READ, [_trial(_READ, {}, {}, requests=[], domain=None)]))[-1]
+    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "++++"
+    unrecorded = verdicts(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=None)]))[-1]
     assert "`record: proxy` under `backend:`" in unrecorded.cause
 
 
@@ -254,10 +256,10 @@ STATE = st.dictionaries(st.sampled_from(["n/1", "n/2", "n/3"]), JSON, max_size=3
 @given(STATE, STATE, STATE, st.sampled_from([READS, ADDS, DELETES]))
 def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: Any, hints: Any) -> None:
     tool = example("touch_note", hints=hints)
-    conduct = Conduct(tool, [_trial(tool, before, after, again)])
-    hidden = redacted(Proof(servers=[], conducts=[conduct])).conducts[0]
+    behaviour = Behaviour(tool, [_trial(tool, before, after, again)])
+    hidden = redacted(Proof(servers=[], behaviours=[behaviour])).behaviours[0]
     assert [(one.verdict, one.cause) for one in verdicts(hidden)] == [
-        (one.verdict, one.cause) for one in verdicts(conduct)
+        (one.verdict, one.cause) for one in verdicts(behaviour)
     ]
     shown = str([(trial.before, trial.after, trial.again) for trial in hidden.trials])
     assert "'a b'" not in shown
@@ -267,10 +269,10 @@ def test_redaction_keeps_that_a_text_grew_and_leaves_no_secret_in_a_path() -> No
     before = {"notes/1": "old words", "keys/s3cret-key": "word"}
     after = {"notes/1": "some old words more", "keys/s3cret-key": "word by word"}
     again = {"notes/1": "some old words more", "keys/s3cret-key": "sword"}
-    conduct = Conduct(_ADD, [_trial(_ADD, before, after)])
-    worse = Conduct(_ADD, [_trial(_ADD, before, again)])
-    for one, expected in ((conduct, "++.+"), (worse, "+!.+")):
-        hidden = redacted(Proof(servers=[], conducts=[one]), ["s3cret-key"]).conducts[0]
+    behaviour = Behaviour(_ADD, [_trial(_ADD, before, after)])
+    worse = Behaviour(_ADD, [_trial(_ADD, before, again)])
+    for one, expected in ((behaviour, "++.+"), (worse, "+!.+")):
+        hidden = redacted(Proof(servers=[], behaviours=[one]), ["s3cret-key"]).behaviours[0]
         assert _rulings(one) == _rulings(hidden) == expected
         shown = str([verdicts(hidden), hidden.trials])
         assert "s3cret-key" not in shown

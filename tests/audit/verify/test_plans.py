@@ -6,8 +6,8 @@ from typing import Final
 import pytest
 
 from aboveboard.audit.verify import load_plan, parse_plan, verify
-from aboveboard.audit.verify.plan import Effect, Fetch, Record, Rereads, Restart, Shell, on_loopback
-from aboveboard.audit.verify.values import filled, picked
+from aboveboard.audit.verify.plan import Fetch, Record, RequestKind, Rereads, Restart, Shell, on_loopback
+from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.errors import BadInput
 
 
@@ -17,7 +17,7 @@ def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
     assert plan.backend.reset == Fetch("POST", "/reset")
     assert plan.backend.recording is Record.REDIRECT
     assert plan.oracle == "backend"
-    assert plan.routes == {"POST /search": Effect.SAFE}
+    assert plan.routes == {"POST /search": RequestKind.SAFE}
     (delete,) = plan.of("delete_note")
     assert [step.call for step in delete.arrange] == ["create_note", "tag_note"]
     assert delete.arguments == {"id": "${made}"}
@@ -93,18 +93,18 @@ def test_a_merged_mapping_may_be_overridden_and_dates_stay_texts() -> None:
 def test_a_name_alone_keeps_its_type_and_within_text_is_inserted() -> None:
     known = {"n": 7, "list": [1], "who": "me"}
     given = {"a": "${n}", "b": "note-${n}", "c": ["${list}"], "d": "$${n}", "${who}": 1}
-    assert filled(given, known) == {"a": 7, "b": "note-7", "c": [[1]], "d": "${n}", "me": 1}
+    assert fill_values(given, known) == {"a": 7, "b": "note-7", "c": [[1]], "d": "${n}", "me": 1}
     with pytest.raises(BadInput, match="no value 'm'"):
-        filled("${m}", known)
+        fill_values("${m}", known)
 
 
 def test_a_value_is_kept_from_an_answer_by_its_path() -> None:
     answer = {"items": [{"uuid": "u-1"}, {"uuid": "u-2"}]}
-    assert picked(answer, "items.1.uuid") == "u-2"
-    assert picked(answer, "items.-1.uuid") == "u-2"
+    assert pick_value(answer, "items.1.uuid") == "u-2"
+    assert pick_value(answer, "items.-1.uuid") == "u-2"
     for missing in ("items.5.uuid", "items.uuid", "other"):
         with pytest.raises(LookupError):
-            picked(answer, missing)
+            pick_value(answer, missing)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from aboveboard.audit.verify.recorder import Recorder
-from aboveboard.audit.verify.seen import Seen
+from aboveboard.audit.verify.seen import SeenRequest
 
 LONG = "x" * 200_000
 
@@ -62,8 +62,8 @@ def test_a_redirected_server_gets_every_kind_of_answer_and_all_of_it_is_written_
             assert (await http.delete(f"{at}/nothing")).status_code == 204
             assert (await http.get(f"{at}/to-the-end")).text == LONG
             assert (await http.get(f"{at}/again")).text == "GET /again 0"
-            await recorder.quiet(5)
-            seen = recorder.taken()
+            await recorder.wait_until_idle(5)
+            seen = recorder.take_requests()
             assert [(one.method, one.path, one.status) for one in seen] == [
                 ("POST", "/notes?full=1", 200),
                 ("GET", "/chunks", 200),
@@ -73,7 +73,7 @@ def test_a_redirected_server_gets_every_kind_of_answer_and_all_of_it_is_written_
                 ("GET", "/again", 200),
             ]
             assert {one.host for one in seen} == {"127.0.0.1"}
-            assert recorder.taken() == []
+            assert recorder.take_requests() == []
 
     anyio.run(run)
 
@@ -89,12 +89,12 @@ def test_a_proxied_server_is_told_apart_by_host_and_port_and_kept_on_this_machin
                 assert refused.status_code == 403
                 with pytest.raises(httpx2.ProxyError, match="403"):
                     await http.get("https://mail.example.net/secret/path")
-            await recorder.quiet(5)
-            assert recorder.taken() == [
-                Seen("GET", "127.0.0.1", "/a", 200),
-                Seen("GET", f"127.0.0.1:{other}", "/b", 200),
-                Seen("GET", "render.example.net", "/c", 403),
-                Seen("CONNECT", "mail.example.net", "", 403),
+            await recorder.wait_until_idle(5)
+            assert recorder.take_requests() == [
+                SeenRequest("GET", "127.0.0.1", "/a", 200),
+                SeenRequest("GET", f"127.0.0.1:{other}", "/b", 200),
+                SeenRequest("GET", "render.example.net", "/c", 403),
+                SeenRequest("CONNECT", "mail.example.net", "", 403),
             ]
 
     anyio.run(run)
@@ -104,8 +104,8 @@ def test_an_upstream_that_is_gone_is_an_answer_too() -> None:
     async def run() -> None:
         async with Recorder("http://127.0.0.1:9") as recorder, httpx2.AsyncClient(trust_env=False) as http:
             assert (await http.get(f"{recorder.proxy}/a")).status_code == 502
-            await recorder.quiet(5)
-            assert [one.status for one in recorder.taken()] == [502]
+            await recorder.wait_until_idle(5)
+            assert [one.status for one in recorder.take_requests()] == [502]
 
     anyio.run(run)
 
@@ -127,11 +127,11 @@ def test_what_is_still_under_way_belongs_to_the_call_that_began_it() -> None:
         async with Recorder(f"http://127.0.0.1:{port}") as recorder, httpx2.AsyncClient(trust_env=False) as http:
             pending = asyncio.create_task(http.get(f"{recorder.proxy}/slow"))
             await asked.wait()
-            assert [(one.path, one.status) for one in recorder.taken()] == [("/slow", 0)]
+            assert [(one.path, one.status) for one in recorder.take_requests()] == [("/slow", 0)]
             release.set()
             assert (await pending).status_code == 204
-            await recorder.quiet(5)
-            assert recorder.taken() == []
+            await recorder.wait_until_idle(5)
+            assert recorder.take_requests() == []
         server.close()
 
     anyio.run(run)

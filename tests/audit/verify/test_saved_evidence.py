@@ -102,10 +102,10 @@ def test_the_terminal_shows_a_line_per_tool_and_what_does_not_hold(proof: Proof)
 
 def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path) -> None:
     definition = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
-    (counted,) = [one for one in proof.conducts if one.tool.name == "count_notes"]
+    (counted,) = [one for one in proof.behaviours if one.tool.name == "count_notes"]
     tool = Tool({**counted.tool.definition, "annotations": definition}, "notes")
     trials = [replace(one, tool=tool) for one in counted.trials]
-    milder = replace(proof, conducts=[replace(counted, tool=tool, trials=trials, unseen={})])
+    milder = replace(proof, behaviours=[replace(counted, tool=tool, trials=trials, unseen={})])
     document = patch(report_of(milder, Settings()))
     assert document["count_notes"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
     assert set(document["count_notes"]["kind"].values()) == {"suggestion"}

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from tests.patience import patience
 
-from aboveboard.audit.evidence import HINTS, Conduct, Session
+from aboveboard.audit.evidence import HINTS, Behaviour, ServerSession
 from aboveboard.audit.judge import judge
-from aboveboard.audit.report import Ruling, Verdict
 from aboveboard.audit.rule import Profile
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Proof, parse_plan, verify
 from aboveboard.audit.verify.plan import Record
-from aboveboard.audit.verify.reporting import once_each
+from aboveboard.audit.verify.reporting import without_repeats
 from aboveboard.errors import BadInput, Failure
 
 MARKS = {"+": Ruling.HOLDS, "!": Ruling.VIOLATED, ".": Ruling.NOT_OBSERVED, "?": Ruling.UNVERIFIABLE}
@@ -96,7 +96,7 @@ def test_a_verdict_says_who_told_the_state_and_what_was_asked(proof: Proof) -> N
 
 
 def test_the_rules_find_what_the_verdicts_say(proof: Proof) -> None:
-    found = {(one.rule, one.tool) for one in once_each(judge(proof.evidence))}
+    found = {(one.rule, one.tool) for one in without_repeats(judge(proof.evidence))}
     assert found == {
         ("BEH01", "peek_note"),
         ("BEH02", "amend_note"),
@@ -116,15 +116,17 @@ def test_only_a_strict_judge_counts_bookkeeping(proof: Proof) -> None:
 
 
 def test_lines_that_a_call_writes_to_stdout_are_told_with_the_call(proof: Proof) -> None:
-    (session,) = [one for one in proof.evidence if isinstance(one, Session)]
+    (session,) = [one for one in proof.evidence if isinstance(one, ServerSession)]
     assert list(session.stray) == ["during shout_notes: listing all notes"]
 
 
 def test_a_request_belongs_to_the_call_that_sent_it(proof: Proof) -> None:
     sent = {
-        conduct.tool.name: {(one.method, one.route, one.status) for trial in conduct.trials for one in trial.requests}
-        for conduct in proof.evidence
-        if isinstance(conduct, Conduct)
+        behaviour.tool.name: {
+            (one.method, one.route, one.status) for trial in behaviour.trials for one in trial.requests
+        }
+        for behaviour in proof.evidence
+        if isinstance(behaviour, Behaviour)
     }
     assert sent["list_notes"] == {("GET", "/notes", 200)}
     assert sent["delete_note"] == {("DELETE", "/notes/{id}", 204), ("DELETE", "/notes/{id}", 404)}

@@ -49,9 +49,10 @@ def test_the_pool_is_closed_when_the_server_ends_and_not_only_when_its_process_d
     with counted_sandbox() as (lightdash, counted):
         client = connect(settings_for(lightdash.url))
         server = build_server(Catalogue(SERVICE, Policy()), OneClient(client))
-        app = web_app(server, WebSettings(), lambda: ready(client))
+        app = web_app(server, WebSettings(), lambda: ready(settings_for(lightdash.url)))
         with in_thread(app) as running:
             assert modern_call(f"{running.url}/mcp", LIST).status_code == 200
             assert fetch("GET", f"{running.url}/readyz").status_code == 200
-            assert lightdash.open_connections == len(counted.connections) == 1
+            assert lightdash.open_connections == 1  # whoever asked whether it is ready left nothing open
+            assert len(counted.connections) == 2
         eventually(lambda: lightdash.open_connections == 0, "the pool to close")

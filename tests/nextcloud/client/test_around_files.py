@@ -61,7 +61,7 @@ async def test_what_is_deleted_can_come_back(ada: Person) -> None:
     ada.forget()
     [gone] = [one for one in await ada.trash.list() if one.original_path == PLAN]
     assert ada.sent == ["PROPFIND"]
-    assert (gone.name, gone.folder) == ("plan.md", False)
+    assert (gone.name, gone.folder) == ("plan.md", None)
     assert gone.deleted
     with under(ENSURE):
         await ada.trash.restore(gone.key)
@@ -84,7 +84,7 @@ async def test_what_is_in_the_bin_can_go_for_good(ada: Person) -> None:
 
 async def test_an_older_version_is_read_and_restored(ada: Person) -> None:
     versions = await ada.versions.list(PLAN)
-    assert [one.current for one in versions] == [True, False, False]
+    assert [one.current for one in versions] == [True, None, None]
     oldest = versions[-1]
     assert await ada.versions.read(PLAN, oldest.id) == b"# Plan\n\nFirst draft.\n"
     with under(REPLACE):
@@ -100,7 +100,7 @@ async def test_the_current_version_is_the_one_that_was_restored_and_to_restore_i
         await ada.versions.restore(PLAN, versions[1].id)
         restored = await ada.versions.list(PLAN)
         assert [one.id for one in restored] == [one.id for one in versions]
-        assert [one.current for one in restored] == [False, True, False]
+        assert [one.current for one in restored] == [None, True, None]
         ada.forget()
         await ada.versions.restore(PLAN, versions[1].id)
     assert ada.sent == ["PROPFIND"]

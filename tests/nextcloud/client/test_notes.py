@@ -258,9 +258,9 @@ async def test_attachments_work_in_categories(ada: Person) -> None:
     assert picture.data.startswith(b"\x89PNG")
     assert picture.content_type == "image/png"
     with under(ADD):
-        await ada.note_attachments.add(note.id, "wänd #1.txt", b"blue")
+        await ada.note_attachments.add(note, "wänd #1.txt", b"blue")
         with pytest.raises(Conflict):
-            await ada.note_attachments.add(note.id, "wänd #1.txt", b"green")
+            await ada.note_attachments.add(note, "wänd #1.txt", b"green")
     with under(EDIT):
         await ada.notes.update(note.id, (await ada.notes.get(note.id)).etag, category="Elsewhere")
     assert (await ada.note_attachments.get(note.id, "wänd #1.txt")).data == b"blue"
@@ -269,7 +269,7 @@ async def test_attachments_work_in_categories(ada: Person) -> None:
 async def test_attachments_are_found_by_the_words_of_the_note_and_next_to_it(ada: Person) -> None:
     note = await named(ada, "Paint colours")
     with under(ADD):
-        await ada.note_attachments.add(note.id, "wänd #1.txt", b"blue")
+        await ada.note_attachments.add(note, "wänd #1.txt", b"blue")
         await ada.files.write("Notes/Home/0a1b.txt", b"uploaded in the app", create=True)
     for name in ("wänd #1.txt", f".attachments.{note.id}/w%C3%A4nd%20%231.txt"):
         assert (await ada.note_attachments.get(note.id, name)).data == b"blue"

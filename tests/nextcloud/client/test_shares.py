@@ -60,7 +60,7 @@ async def test_a_link_has_expiry_password_and_label(ada: Person) -> None:
     assert "read" in link.permissions
     with under(REPLACE):
         changed = await ada.shares.update(link.id, password="", expires="", label="")
-    assert (changed.expires, changed.label, changed.has_password) == (None, None, False)
+    assert (changed.expires, changed.label, changed.has_password) == (None, None, None)
 
 
 async def test_a_share_is_changed_and_deleted(ada: Person) -> None:
@@ -113,9 +113,11 @@ async def test_only_for_a_missing_thing_a_refusal_advises_to_check_the_id(ada: P
                 await wrong
             assert not isinstance(refused.value, NotFound)
             assert NotFound.advice not in str(refused.value)
-        for missing in (ada.shares.update(999, label="x"), ada.shares.create_link("Nowhere")):
-            with pytest.raises(NotFound, match=NotFound.advice):
-                await missing
+        with pytest.raises(NotFound, match=NotFound.advice):
+            await ada.shares.update(999, label="x")
+        for nowhere in (ada.shares.create_link("Nowhere"), ada.shares.list("Nowhere")):
+            with pytest.raises(NotFound, match="Check the path: listing its folder shows what there is"):
+                await nowhere
 
 
 async def test_people_to_share_with_are_found(ada: Person) -> None:

@@ -15,10 +15,11 @@ import anyio
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe.conversation import Conversation, Era, converse
-from aboveboard.audit.probe.files import Refused, configured, read_json, saved_servers, saved_text
+from aboveboard.audit.probe.files import UnreadServer, configured, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
 from aboveboard.audit.probe.source import sources
-from aboveboard.audit.probe.wire import Address, Command, Unreadable
+from aboveboard.audit.probe.wire import Unreadable
+from aboveboard.audit.target import Address, Command
 
 __all__ = [
     "OWN",
@@ -27,8 +28,8 @@ __all__ = [
     "Conversation",
     "Era",
     "Options",
-    "Refused",
     "Target",
+    "UnreadServer",
     "Unreadable",
     "baseline",
     "converse",
@@ -41,7 +42,7 @@ __all__ = [
 OWN: Final = ("lightdash", "nextcloud")
 """Our own servers, which are started like any other's, with a sandbox behind them."""
 
-Target = Command | Address | Server | Refused
+Target = Command | Address | Server | UnreadServer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +86,9 @@ def baseline(file: Path) -> list[Server]:
     return found
 
 
-def read(wanted: Sequence[Target], options: Options) -> list[Server | Refused]:
+def read(wanted: Sequence[Target], options: Options) -> list[Server | UnreadServer]:
     """Read all targets at once; each is read or refused by itself, and each gets a name of its own."""
-    found: dict[int, Server | Refused] = {}
+    found: dict[int, Server | UnreadServer] = {}
 
     async def one(index: int, target: Target) -> None:
         found[index] = await _read(target, options)
@@ -101,8 +102,8 @@ def read(wanted: Sequence[Target], options: Options) -> list[Server | Refused]:
     return _told_apart([found[index] for index in range(len(wanted))])
 
 
-async def _read(target: Target, options: Options) -> Server | Refused:
-    if isinstance(target, Server | Refused):
+async def _read(target: Target, options: Options) -> Server | UnreadServer:
+    if isinstance(target, Server | UnreadServer):
         return target
     try:
         with anyio.fail_after(options.timeout):
@@ -110,23 +111,23 @@ async def _read(target: Target, options: Options) -> Server | Refused:
                 return replace(await talk.survey(listings=2), origin=origin(target))
     except TimeoutError:
         problem = f"The server did not answer within {options.timeout:g} seconds."
-        return Refused(target.name or origin(target), f"{problem} Give it longer with --timeout.")
+        return UnreadServer(target.name or origin(target), f"{problem} Give it longer with --timeout.")
     except Unreadable as failure:
-        return Refused(target.name or origin(target), str(failure))
+        return UnreadServer(target.name or origin(target), str(failure))
 
 
-def _told_apart(found: list[Server | Refused]) -> list[Server | Refused]:
+def _told_apart(found: list[Server | UnreadServer]) -> list[Server | UnreadServer]:
     """Number servers that call themselves the same."""
     seen: dict[str, int] = {}
-    apart: list[Server | Refused] = []
+    apart: list[Server | UnreadServer] = []
     for one in found:
         seen[one.name] = count = seen.get(one.name, 0) + 1
         apart.append(one if count == 1 else renamed(one, f"{one.name}-{count}"))
     return apart
 
 
-def renamed(one: Server | Refused, name: str) -> Server | Refused:
+def renamed(one: Server | UnreadServer, name: str) -> Server | UnreadServer:
     """Give a server another name."""
-    if isinstance(one, Refused):
+    if isinstance(one, UnreadServer):
         return replace(one, name=name)
     return replace(one, name=name, session=replace(one.session, server=name))

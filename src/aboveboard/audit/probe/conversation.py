@@ -9,10 +9,11 @@ import anyio
 
 from aboveboard import __version__
 from aboveboard.audit import raw
-from aboveboard.audit.evidence import Answer, Server, Session, Tool
+from aboveboard.audit.evidence import CallResult, Server, ServerSession, Tool
 from aboveboard.audit.probe.stdio import NO_SUCH_METHOD, start
 from aboveboard.audit.probe.web import StatusError, Web
-from aboveboard.audit.probe.wire import Address, Command, Gone, Unreadable, Wire
+from aboveboard.audit.probe.wire import Gone, Unreadable, Wire
+from aboveboard.audit.target import Address, Command
 
 MODERN: Final = "2026-07-28"
 LEGACY: Final = "2025-11-25"
@@ -102,10 +103,10 @@ class Conversation:
             body["params"] = given
         return await self.wire.exchange(body)
 
-    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult:
         """Call a tool, and return what it answered."""
         answer = await self.request("tools/call", {"name": tool.name, "arguments": arguments})
-        return Answer(tool, result=_mapping(answer.get("result")), arguments=arguments, error=answer.get("error"))
+        return CallResult(tool, result=_mapping(answer.get("result")), arguments=arguments, error=answer.get("error"))
 
     async def survey(self, *, listings: int = 1) -> Server:
         """Read all that the server says of itself; more than one listing shows whether it says the same again."""
@@ -119,7 +120,7 @@ class Conversation:
             protocol=self.protocol,
             instructions=instructions if isinstance(instructions, str) else "",
             info=_mapping(info),
-            session=Session(name, tuple(self.wire.stray), tuple(found)),
+            session=ServerSession(name, tuple(self.wire.stray), tuple(found)),
         )
 
     async def _tools(self, server: str) -> list[Tool]:

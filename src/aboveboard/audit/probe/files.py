@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from aboveboard.audit import raw
-from aboveboard.audit.evidence import Server, Session, Tool
+from aboveboard.audit.evidence import Server, ServerSession, Tool
 from aboveboard.audit.probe.variables import Variables, inputs_asked
-from aboveboard.audit.probe.wire import LARGEST, Address, Command, Unreadable
+from aboveboard.audit.probe.wire import LARGEST, Unreadable
+from aboveboard.audit.target import Address, Command
 
 # A comment, or a text that may look like one; then a comma before a closing bracket.
 _COMMENT: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -18,7 +19,7 @@ _TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOT
 
 
 @dataclass(frozen=True)
-class Refused:
+class UnreadServer:
     """A server that could not be read, and why; the others still are."""
 
     name: str
@@ -70,7 +71,7 @@ def _saved(name: str, document: Mapping[str, Any]) -> Server:
     said = document.get("instructions")
     instructions = said if isinstance(said, str) else ""
     protocol = str(document.get("protocol") or "")
-    return Server(name, tools, protocol, instructions, session=Session(name, listings=(tools,)))
+    return Server(name, tools, protocol, instructions, session=ServerSession(name, listings=(tools,)))
 
 
 def saved_text(servers: Sequence[Server]) -> str:
@@ -89,7 +90,7 @@ def saved_text(servers: Sequence[Server]) -> str:
 
 def configured(
     document: Any, file: Path, environment: Mapping[str, str], inputs: Mapping[str, str]
-) -> list[Command | Address | Refused]:
+) -> list[Command | Address | UnreadServer]:
     """Return every server in a client's configuration that is not switched off."""
     if not isinstance(document, Mapping):
         return []
@@ -111,16 +112,18 @@ def _entries(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
                     yield name, cast("Mapping[str, Any]", entry)
 
 
-def _configured(name: str, entry: Mapping[str, Any], variables: Variables, file: Path) -> Command | Address | Refused:
+def _configured(
+    name: str, entry: Mapping[str, Any], variables: Variables, file: Path
+) -> Command | Address | UnreadServer:
     try:
         filled = variables.filled(entry)
     except Unreadable as problem:
-        return Refused(name, str(problem))
+        return UnreadServer(name, str(problem))
     if isinstance(filled.get("url"), str):
         return Address(filled["url"], name, _texts(filled.get("headers")))
     command, arguments = filled.get("command"), filled.get("args", [])
     if not isinstance(command, str) or not isinstance(arguments, list):
-        return Refused(name, "Its entry has neither a command nor a url.")
+        return UnreadServer(name, "Its entry has neither a command nor a url.")
     argv = (command, *(str(one) for one in cast("list[Any]", arguments)))
     folder = filled.get("cwd")
     return Command(

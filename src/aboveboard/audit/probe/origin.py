@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Final
 from urllib.parse import urlsplit
 
-from aboveboard.audit.probe.wire import Address, Command
+from aboveboard.audit.target import Address, Command
 
 _SECRET: Final = re.compile(r"key|token|secret|passw|auth|credential", re.IGNORECASE)
 _RANDOM: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_+/=-]{20,}")

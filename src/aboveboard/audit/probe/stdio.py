@@ -13,7 +13,8 @@ from anyio.abc import ByteReceiveStream, Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from aboveboard.audit import raw
-from aboveboard.audit.probe.wire import LARGEST, Command, Gone, Unreadable, settles
+from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
+from aboveboard.audit.target import Command
 
 PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""

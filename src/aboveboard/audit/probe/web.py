@@ -9,7 +9,8 @@ import httpx2
 
 from aboveboard import __version__
 from aboveboard.audit import raw
-from aboveboard.audit.probe.wire import LARGEST, Address, Gone, Unreadable, settles
+from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
+from aboveboard.audit.target import Address
 
 SESSION: Final = "mcp-session-id"
 _ADVICE = {

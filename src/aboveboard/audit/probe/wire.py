@@ -1,7 +1,6 @@
 """What every way of reaching a server has in common: one request, one raw answer, within bounds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from aboveboard.errors import Failure
@@ -47,22 +46,3 @@ class Wire(Protocol):
     async def aclose(self) -> None:
         """End the connection, and with it all that was started for it."""
         ...
-
-
-@dataclass(frozen=True)
-class Command:
-    """A server to start and to speak to over its pipes."""
-
-    argv: tuple[str, ...]
-    name: str = ""
-    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    folder: str | None = None
-
-
-@dataclass(frozen=True)
-class Address:
-    """A server to reach over HTTP."""
-
-    url: str
-    name: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)

@@ -7,8 +7,9 @@ from enum import StrEnum
 from importlib import import_module
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.rule import Finding, Profile, Severity
-from aboveboard.audit.settings import Ignored
+from aboveboard.audit.rule import Finding, Ignored, Profile, Severity
+from aboveboard.audit.verdict import Ruling, Verdict
+from aboveboard.audit.words import plural
 
 
 class Format(StrEnum):
@@ -20,37 +21,6 @@ class Format(StrEnum):
     JUNIT = "junit"
     MARKDOWN = "markdown"
     HTML = "html"
-
-
-class Ruling(StrEnum):
-    """What watching a tool says of one of its hints."""
-
-    HOLDS = "holds"
-    VIOLATED = "violated"
-    NOT_OBSERVED = "not observed"
-    UNVERIFIABLE = "unverifiable"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """One hint of one tool, as it was seen to be."""
-
-    tool: str
-    hint: str
-    declared: bool | None
-    verdict: Ruling
-    oracle: str = ""
-    cause: str = ""
-    server: str = ""
-    explained: str = ""
-    """Why it could not be observed, in the words of the plan; empty where nobody says."""
-    arguments: Sequence[str] = ()
-    """What the tool was called with, a line per case, without secrets."""
-
-    @property
-    def settled(self) -> bool:
-        """Tell whether nothing is left to explain: it holds, or the plan says why it cannot be seen."""
-        return self.verdict is Ruling.HOLDS or (self.verdict is Ruling.NOT_OBSERVED and bool(self.explained))
 
 
 @dataclass(frozen=True)
@@ -148,11 +118,6 @@ def nothing_found(report: Report, server: str = "") -> str:
     """Say that no rule found anything; where hints could not be checked, that does not stand alone."""
     blind = sum(one.verdict is Ruling.UNVERIFIABLE and (not server or one.server == server) for one in report.verdicts)
     return f"no finding, but {plural(blind, 'hint')} could not be verified" if blind else "nothing found"
-
-
-def plural(count: int, noun: str) -> str:
-    """Count something: 1 tool, 2 tools."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def render(report: Report, form: Format, *, verbose: bool = False) -> str:

@@ -13,10 +13,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from aboveboard import __version__
 from aboveboard.audit import raw
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines, nothing_found, plural, rulings, summary
+from aboveboard.audit.report import Line, Report, lines, nothing_found, rulings, summary
 from aboveboard.audit.report.terminal import WORDS
 from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import BY_ID
+from aboveboard.audit.verdict import Ruling, Verdict
+from aboveboard.audit.words import plural
 
 ASSETS: Final = Path(__file__).parent / "assets"
 LABELS: Final[dict[str, str]] = dict(zip(HINTS, ("Read-only", "Destructive", "Idempotent", "Open world"), strict=True))

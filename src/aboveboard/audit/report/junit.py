@@ -6,9 +6,10 @@ from typing import Any, Final
 from lxml import etree
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.report import Line, Report, Ruling, Verdict, lines
+from aboveboard.audit.report import Line, Report, lines
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import RULES
+from aboveboard.audit.verdict import Ruling, Verdict
 
 _NOT_XML: Final = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, Ruling, lines, nothing_found, plural, summary, watched
+from aboveboard.audit.report import Line, Report, lines, nothing_found, summary, watched
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
+from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.words import plural
 
 MARKS: Final = {Severity.ERROR: "🔴 error", Severity.WARNING: "🟡 warning", Severity.INFO: "🔵 note"}
 

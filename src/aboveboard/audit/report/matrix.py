@@ -6,7 +6,8 @@ from typing import Final
 import click
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS
-from aboveboard.audit.report import Report, Ruling, Verdict, watched
+from aboveboard.audit.report import Report, watched
+from aboveboard.audit.verdict import Ruling, Verdict
 
 COLOURS: Final = {
     Ruling.HOLDS: "green",

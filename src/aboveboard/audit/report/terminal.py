@@ -6,11 +6,13 @@ from typing import Final
 import click
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.report import Line, Report, Ruling, lines, nothing_found, plural, summary
+from aboveboard.audit.report import Line, Report, lines, nothing_found, summary
 from aboveboard.audit.report.matrix import COLOURS as VERDICT_COLOURS
 from aboveboard.audit.report.matrix import closing_lines, verdict_lines
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
+from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.words import plural
 
 COLOURS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 WORDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

@@ -25,5 +25,5 @@ class AdditiveToolThatDestroys(Rule[Trial]):
         if tool.declared("readOnlyHint") or tool.effective("destructiveHint"):
             return
         if losses := evidence.losses():
-            message = f"is declared not destructive and lost something: {evidence.told(losses)}"
+            message = f"is declared not destructive and lost something: {evidence.describe(losses)}"
             yield self.finding(tool.name, message, hint="destructiveHint")

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import Answer, example, mismatch
+from aboveboard.audit.evidence import CallResult, example, mismatch
 from aboveboard.audit.rule import Finding, Rule
 
 _TOOL = example(outputSchema={"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]})
 
 
-class AnswerThatBreaksItsSchema(Rule[Answer]):
+class AnswerThatBreaksItsSchema(Rule[CallResult]):
     """A call's structured answer does not fit the tool's output schema, or is missing."""
 
     id = "SCH06"
     why = "The specification says it must. Clients check it, and turn a call that worked into an error."
     fix = "Derive schema and answer from one type."
-    bad = Answer(_TOOL, {"structuredContent": {"id": "seven"}})
-    good = Answer(_TOOL, {"structuredContent": {"id": 7}})
+    bad = CallResult(_TOOL, {"structuredContent": {"id": "seven"}})
+    good = CallResult(_TOOL, {"structuredContent": {"id": 7}})
 
-    def check(self, evidence: Answer) -> Iterator[Finding]:
+    def check(self, evidence: CallResult) -> Iterator[Finding]:
         schema = evidence.tool.output_schema
         if schema is None or evidence.failed:
             return

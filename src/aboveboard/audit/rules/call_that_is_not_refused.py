@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import DELETES, Answer, Trial, example
+from aboveboard.audit.evidence import DELETES, CallResult, Trial, example
 from aboveboard.audit.rule import Finding, Rule
 
 _DELETE = example("delete_folder", "Delete a folder in which nothing is left.", DELETES)
-_SAID = Answer(_DELETE, {"isError": True, "content": [{"type": "text", "text": "The folder is not empty."}]})
+_SAID = CallResult(_DELETE, {"isError": True, "content": [{"type": "text", "text": "The folder is not empty."}]})
 _BEFORE = {"folders/a": "Home"}
 
 
@@ -19,7 +19,7 @@ class CallThatIsNotRefused(Rule[Trial]):
     id = "BEH07"
     why = "Whoever relies on the refusal, to keep what is there or to learn from its words what to do, gets neither."
     fix = "Check before the first write, and say in the error what is wrong and what to do."
-    bad = Trial(_DELETE, before=_BEFORE, after={}, answer=Answer(_DELETE), refused=["not empty"])
+    bad = Trial(_DELETE, before=_BEFORE, after={}, answer=CallResult(_DELETE), refused=["not empty"])
     good = Trial(_DELETE, before=_BEFORE, after=_BEFORE, answer=_SAID, refused=["not empty"])
 
     def check(self, evidence: Trial) -> Iterator[Finding]:
@@ -32,10 +32,10 @@ def _wrong(trial: Trial) -> str:
     """Say what came in place of the refusal; empty where it came."""
     if trial.problem:
         return f"could not be tried: {trial.problem}"
-    changes = trial.deeds()
+    changes = trial.all_changes()
     if trial.succeeded:
-        return f"was carried out: {trial.told(changes)}" if changes else "was carried out"
+        return f"was carried out: {trial.describe(changes)}" if changes else "was carried out"
     if changes:
-        return f"left a change: {trial.told(changes)}"
+        return f"left a change: {trial.describe(changes)}"
     missing = " and ".join(repr(one) for one in trial.unsaid)
     return f"was refused without saying {missing}" if missing else ""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import DELETES, Answer, Trial, example
+from aboveboard.audit.evidence import DELETES, CallResult, Trial, example
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _MOVE = example("move_note", "Move a note to another notebook.", DELETES)
-_FAILED = Answer(_MOVE, {"isError": True})
+_FAILED = CallResult(_MOVE, {"isError": True})
 
 
 class FailureThatChangesSomething(Rule[Trial]):
@@ -23,4 +23,4 @@ class FailureThatChangesSomething(Rule[Trial]):
         if evidence.succeeded or evidence.refused:  # of a call that must be refused, BEH07 says more
             return
         if changes := evidence.changes():
-            yield self.finding(evidence.tool.name, f"failed and left a change: {evidence.told(changes)}")
+            yield self.finding(evidence.tool.name, f"failed and left a change: {evidence.describe(changes)}")

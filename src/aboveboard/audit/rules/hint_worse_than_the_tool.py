@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import DELETES, READS, Conduct, Trial, example
+from aboveboard.audit.evidence import DELETES, READS, Behaviour, Trial, example
 from aboveboard.audit.rule import Finding, Profile, Rule, Severity, weigh
 
 _COUNT = example("count_notes", "Count the notes that match.", DELETES)
@@ -10,7 +10,7 @@ _HONEST = example("count_notes", "Count the notes that match.", READS)
 _STILL = {"notes/1/text": "Milk"}
 
 
-class HintWorseThanTheTool(Rule[Conduct]):
+class HintWorseThanTheTool(Rule[Behaviour]):
     """A tool was never seen to do what its hints warn of: a suggestion.
 
     Not having seen it is no proof: no milder hint is suggested where a request was sent that writes, or for what may be
@@ -23,21 +23,21 @@ class HintWorseThanTheTool(Rule[Conduct]):
     by_profile = weigh(strict=Severity.WARNING)
     why = "People who are asked too often stop reading what they approve."
     fix = "If it is true for every argument, state the milder hint."
-    bad = Conduct(_COUNT, [Trial(_COUNT, before=_STILL, after=_STILL, again=_STILL)])
-    good = Conduct(_HONEST, [Trial(_HONEST, before=_STILL, after=_STILL, again=_STILL)])
+    bad = Behaviour(_COUNT, [Trial(_COUNT, before=_STILL, after=_STILL, again=_STILL)])
+    good = Behaviour(_HONEST, [Trial(_HONEST, before=_STILL, after=_STILL, again=_STILL)])
 
-    def check(self, evidence: Conduct) -> Iterator[Finding]:
+    def check(self, evidence: Behaviour) -> Iterator[Finding]:
         tool, trials = evidence.tool, evidence.trials
         if not trials or evidence.untried or not all(trial.succeeded and not trial.vacuous for trial in trials):
             return
-        writes = any(trial.deeds(count_derived=True) for trial in trials)
+        writes = any(trial.all_changes(count_derived=True) for trial in trials)
         for hint, said, seen in self._milder(evidence, writes=writes):
             if tool.declared(hint) is said and hint not in evidence.unseen:
                 better = str(not said).lower()
                 yield self.finding(tool.name, f"was never seen to {seen}: {hint} could be {better}", hint=hint)
 
-    def _milder(self, conduct: Conduct, *, writes: bool) -> Iterator[tuple[str, bool, str]]:
-        trials = conduct.trials
+    def _milder(self, behaviour: Behaviour, *, writes: bool) -> Iterator[tuple[str, bool, str]]:
+        trials = behaviour.trials
         sent = [request for trial in trials for request in trial.requests]
         loses = any(trial.losses() for trial in trials) or any(request.may_lose for request in sent)
         if not writes and not any(request.may_write for request in sent):

@@ -25,5 +25,5 @@ class IdempotentToolThatVaries(Rule[Trial]):
         if not tool.declared("idempotentHint") or tool.declared("readOnlyHint"):
             return
         if changes := evidence.changes_when_repeated():
-            message = f"is declared idempotent and did more when called again: {evidence.told(changes)}"
+            message = f"is declared idempotent and did more when called again: {evidence.describe(changes)}"
             yield self.finding(tool.name, message, hint="idempotentHint")

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import Session
+from aboveboard.audit.evidence import ServerSession
 from aboveboard.audit.rule import Finding, Rule
 
 
-class NoiseOnStdout(Rule[Session]):
+class NoiseOnStdout(Rule[ServerSession]):
     """A server on stdio writes lines to stdout that are not JSON-RPC."""
 
     id = "PRO01"
     why = "stdout is the protocol: some clients stop at the first such line, others show an error for each."
     fix = "Send logs and banners to stderr, those of libraries and child processes included."
-    bad = Session("notes", stray=["at start: Loading the index..."])
-    good = Session("notes")
+    bad = ServerSession("notes", stray=["at start: Loading the index..."])
+    good = ServerSession("notes")
 
-    def check(self, evidence: Session) -> Iterator[Finding]:
+    def check(self, evidence: ServerSession) -> Iterator[Finding]:
         if evidence.stray:
             lines = "1 line" if len(evidence.stray) == 1 else f"{len(evidence.stray)} lines"
             yield self.finding(None, f"wrote {lines} to stdout that are not JSON-RPC, {evidence.stray[0][:80]!r}")

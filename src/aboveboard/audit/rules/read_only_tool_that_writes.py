@@ -24,6 +24,6 @@ class ReadOnlyToolThatWrites(Rule[Trial]):
         if not evidence.tool.declared("readOnlyHint"):
             return
         counted = self.profile in (Profile.OPENAI, Profile.STRICT)
-        if changes := evidence.deeds(count_derived=counted):
-            message = f"is declared read-only and wrote: {evidence.told(changes)}"
+        if changes := evidence.all_changes(count_derived=counted):
+            message = f"is declared read-only and wrote: {evidence.describe(changes)}"
             yield self.finding(evidence.tool.name, message, hint="readOnlyHint")

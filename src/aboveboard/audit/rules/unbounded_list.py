@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
-from aboveboard.audit.evidence import Answer, example, words
+from aboveboard.audit.evidence import CallResult, example, words
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _MANY = 200
@@ -13,17 +13,17 @@ _BOUNDS = {"limit", "max", "size", "count", "page", "cursor", "offset", "first",
 _TOOL = example("list_notes", "List all notes.", inputSchema={"type": "object"})
 
 
-class UnboundedList(Rule[Answer]):
+class UnboundedList(Rule[CallResult]):
     """A tool answers with everything there is, and has no parameter that bounds it."""
 
     id = "SIZ03"
     severity = Severity.WARNING
     why = "One call can fill the model's context, and clients cut long answers off without telling what is missing."
     fix = "Add `limit` with a default, and a page or a cursor; say in the answer how much there is."
-    bad = Answer(_TOOL, {"structuredContent": {"items": [{"id": n} for n in range(300)]}})
-    good = Answer(_TOOL, {"structuredContent": {"items": [{"id": n} for n in range(50)], "total": 300}})
+    bad = CallResult(_TOOL, {"structuredContent": {"items": [{"id": n} for n in range(300)]}})
+    good = CallResult(_TOOL, {"structuredContent": {"items": [{"id": n} for n in range(50)], "total": 300}})
 
-    def check(self, evidence: Answer) -> Iterator[Finding]:
+    def check(self, evidence: CallResult) -> Iterator[Finding]:
         if evidence.failed or any(not _BOUNDS.isdisjoint(words(name)) for name in evidence.tool.parameters):
             return
         longest = max(_lengths(evidence.result), default=0)

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import Session, example
+from aboveboard.audit.evidence import ServerSession, example
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _ONE, _TWO = example("get_note"), example("list_notes", "List the notes of one notebook, newest first.")
 
 
-class UnstableListing(Rule[Session]):
+class UnstableListing(Rule[ServerSession]):
     """Two equal requests for the tools got different answers."""
 
     id = "PRO02"
     severity = Severity.WARNING
     why = "Providers cache the prompt by its bytes: a list in another order costs its full price every time."
     fix = "List the tools in a fixed order, and keep times, counts and random ids out of the definitions."
-    bad = Session("notes", listings=[[_ONE, _TWO], [_TWO, _ONE]])
-    good = Session("notes", listings=[[_ONE, _TWO], [_ONE, _TWO]])
+    bad = ServerSession("notes", listings=[[_ONE, _TWO], [_TWO, _ONE]])
+    good = ServerSession("notes", listings=[[_ONE, _TWO], [_ONE, _TWO]])
 
-    def check(self, evidence: Session) -> Iterator[Finding]:
+    def check(self, evidence: ServerSession) -> Iterator[Finding]:
         if not evidence.listings:
             return
         first = evidence.listings[0]

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import DELETES, Session, example
+from aboveboard.audit.evidence import DELETES, ServerSession, example
 from aboveboard.audit.rule import Finding, Rule
 
 
-class WriteInReadOnlyMode(Rule[Session]):
+class WriteInReadOnlyMode(Rule[ServerSession]):
     """A server that was started read-only lists a tool that writes, or writes."""
 
     id = "PRO03"
     why = "Operators switch this on to be safe, and stop watching."
     fix = "Leave writing tools out of the list in this mode, and refuse their calls as well."
-    bad = Session("notes", listings=[[example("delete_note", hints=DELETES)]], read_only_mode=True)
-    good = Session("notes", listings=[[example()]], read_only_mode=True)
+    bad = ServerSession("notes", listings=[[example("delete_note", hints=DELETES)]], read_only_mode=True)
+    good = ServerSession("notes", listings=[[example()]], read_only_mode=True)
 
-    def check(self, evidence: Session) -> Iterator[Finding]:
+    def check(self, evidence: ServerSession) -> Iterator[Finding]:
         if not evidence.read_only_mode:
             return
         for tool in evidence.listings[0] if evidence.listings else ():

@@ -14,10 +14,10 @@ def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> st
     """Say which route changed which facts."""
     who = " and ".join(routes(trial.requests, writing=True)[:2]) or "the call"
     which = f", in case {trial.case!r}" if trial.case else ""
-    return f"{who} {deeds(changes)}{' again when repeated' if again else ''}{which}"
+    return f"{who} {summarize_changes(changes)}{' again when repeated' if again else ''}{which}"
 
 
-def deeds(changes: Sequence[Change]) -> str:
+def summarize_changes(changes: Sequence[Change]) -> str:
     """Say what happened to which facts: the worst first, and of each fact only the worst."""
     gone = [one for one in changes if one.after is ABSENT]
     new = [one for one in changes if one.before is ABSENT]

@@ -14,11 +14,11 @@ import yaml
 from aboveboard.audit.evidence import Schema, Server, Tool, singular, words
 from aboveboard.audit.verify.branches import branches
 from aboveboard.audit.verify.inventing import IDS, another, value_for
-from aboveboard.audit.verify.lane import Lane
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
-from aboveboard.audit.verify.setup import Means
+from aboveboard.audit.verify.setup import ConnectOptions
 from aboveboard.audit.verify.tables import TODO
+from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import BadInput
 
 CREATES: Final = {"create", "add", "new", "insert", "register", "upsert"}
@@ -42,14 +42,14 @@ tools:
 """
 
 
-def read_server(plan: Plan, means: Means) -> Server:
+def read_server(plan: Plan, options: ConnectOptions) -> Server:
     """Read the definitions; no tool is called."""
 
     async def read() -> Server:
         guardian = Guardian()
         try:
-            async with Lane(plan, guardian, means) as lane:
-                return await (await lane.talk()).survey()
+            async with Workbench(plan, guardian, options) as bench:
+                return await (await bench.talk()).survey()
         finally:
             guardian.close()
 

@@ -1,4 +1,4 @@
-"""What a lane works with, in this process: the backend is an ASGI app, the server an object of the SDK.
+"""What a bench works with, in this process: the backend is an ASGI app, the server an object of the SDK.
 
 Nothing is started, so a plan runs in a fraction of the time. What is seen is the same: every message to and from the
 server passes as the JSON that it would be on a pipe, every request of the server is written down by the same log that
@@ -27,9 +27,9 @@ from aboveboard.audit.probe.wire import Gone, settles
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.recorder import REFUSED, UNREACHED
-from aboveboard.audit.verify.request_log import Goal, RequestLog, refusal
-from aboveboard.audit.verify.setup import Means
-from aboveboard.audit.verify.values import filled, text
+from aboveboard.audit.verify.request_log import Destination, RequestLog, refusal
+from aboveboard.audit.verify.setup import ConnectOptions
+from aboveboard.audit.verify.values import fill_values, text
 
 PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""
@@ -44,17 +44,17 @@ class InProcess:
     server: Callable[[Mapping[str, str], ASGIApp], Server[Any]]
     """Makes the server from the environment that the plan gives it; all it sends goes to this app."""
 
-    def __call__(self, plan: Plan, guardian: Guardian, means: Means) -> "InProcessSetup":
-        """Make the setup of one lane; there is no process for a guardian to watch."""
+    def __call__(self, plan: Plan, guardian: Guardian, options: ConnectOptions) -> "InProcessSetup":
+        """Make the setup of one bench; there is no process for a guardian to watch."""
         del guardian
-        return InProcessSetup(self, plan, means)
+        return InProcessSetup(self, plan, options)
 
 
 class InProcessSetup:
     """A backend, its log and its servers, all in this process."""
 
-    def __init__(self, made: InProcess, plan: Plan, means: Means) -> None:
-        self._made, self._plan, self._means = made, plan, means
+    def __init__(self, made: InProcess, plan: Plan, options: ConnectOptions) -> None:
+        self._made, self._plan, self._options = made, plan, options
         self._values: dict[str, Any] = {}
         self._stack = AsyncExitStack()
         self._app: ASGIApp | None = None
@@ -70,7 +70,7 @@ class InProcessSetup:
         values["upstream"] = base
 
     def _environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        return cast("dict[str, str]", filled(dict(given), self._values))
+        return cast("dict[str, str]", fill_values(dict(given), self._values))
 
     async def _end_backend(self) -> None:
         await self._stack.aclose()
@@ -78,7 +78,7 @@ class InProcessSetup:
     async def _backend(self, scope: Scope, receive: Receive, send: Send) -> None:
         await cast("ASGIApp", self._app)(scope, receive, send)
 
-    def way_to_the_backend(self) -> httpx2.AsyncBaseTransport:
+    def backend_transport(self) -> httpx2.AsyncBaseTransport:
         """Reach the app directly."""
         return httpx2.ASGITransport(self._backend)
 
@@ -94,10 +94,10 @@ class InProcessSetup:
         session.push_async_callback(wire.aclose)
         talk = Conversation(wire)
         try:
-            with anyio.fail_after(self._means.timeout):
-                await talk.begin(self._means.era, patience=self._means.timeout / 3)
+            with anyio.fail_after(self._options.timeout):
+                await talk.begin(self._options.era, patience=self._options.timeout / 3)
         except TimeoutError:
-            raise Unreadable(f"The server did not answer within {self._means.timeout:g} seconds.") from None
+            raise Unreadable(f"The server did not answer within {self._options.timeout:g} seconds.") from None
         return talk
 
 
@@ -130,14 +130,14 @@ class AppRecorder(RequestLog):
         finally:
             self.end(number, status)
 
-    def _goal(self, scope: Scope) -> Goal:
+    def _goal(self, scope: Scope) -> Destination:
         host, port = scope["server"]
         tls = scope["scheme"] == "https"
         port = port or (443 if tls else 80)
         query = scope["query_string"].decode("latin-1")
         path = scope["raw_path"].decode("latin-1") + (f"?{query}" if query else "")
         own = (host, port) == (self._upstream.hostname, self._port)
-        return Goal(host, port, tls, path, upstream=own)
+        return Destination(host, port, tls, path, upstream=own)
 
 
 class MemoryWire:
@@ -150,7 +150,7 @@ class MemoryWire:
         outbound: MemoryObjectSendStream[SessionMessage]
         self._sending, inbound = anyio.create_memory_object_stream[SessionMessage | Exception](64)
         outbound, self._receiving = anyio.create_memory_object_stream[SessionMessage](64)
-        # A task of its own, not of a group: lanes hand a session from one task to another.
+        # A task of its own, not of a group: benches hand a session from one task to another.
         self._task = asyncio.create_task(self._serve(server, inbound, outbound))
 
     @staticmethod

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable
 
-from aboveboard.audit.verify.state import general
+from aboveboard.audit.verify.state import without_ids
 
 
-def mask(moved: Iterable[str]) -> list[str]:
+def noise_patterns(moved: Iterable[str]) -> list[str]:
     """Return the paths that moved in control arms, without ids, so that they hold for other records as well."""
-    return sorted({general(path) for path in moved})
+    return sorted({without_ids(path) for path in moved})
 
 
-def noisy(paths: Iterable[str], patterns: Collection[str], quiet: Collection[str] = ()) -> list[str]:
+def noisy_paths(paths: Iterable[str], patterns: Collection[str], quiet: Collection[str] = ()) -> list[str]:
     """Return those of the paths that the mask covers, or that moved in this very walk."""
-    return [path for path in paths if path in quiet or general(path) in patterns]
+    return [path for path in paths if path in quiet or without_ids(path) in patterns]

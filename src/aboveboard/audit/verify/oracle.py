@@ -11,8 +11,8 @@ import httpx2
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.plan import Fetch, Rereads, Shell, State, Step
 from aboveboard.audit.verify.processes import output_of
-from aboveboard.audit.verify.state import Snapshot, dumped
-from aboveboard.audit.verify.values import filled, text
+from aboveboard.audit.verify.state import Snapshot, canonical_bytes
+from aboveboard.audit.verify.values import fill_values, text
 
 Ask = Callable[[Step], Awaitable[Any]]
 """Calls a read tool and returns what it answered."""
@@ -31,7 +31,7 @@ class Oracle:
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self._base, self._values, self._patience = base, values, patience
-        self._headers = filled(dict(headers or {}), values)
+        self._headers = fill_values(dict(headers or {}), values)
         self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
 
     async def aclose(self) -> None:
@@ -58,11 +58,11 @@ class Oracle:
             return _taken([("", await output_of(command, {}, "The state's command", self._patience))], last)
         if isinstance(state, Rereads):
             return _taken([await self._reread(one, state.headers) for one in state.reads], last)
-        answers = [(step.call, dumped(await ask(step))) for step in state.steps]
+        answers = [(step.call, canonical_bytes(await ask(step))) for step in state.steps]
         return _taken(_apart(answers), last)
 
     async def _reread(self, one: Fetch, headers: Mapping[str, str]) -> tuple[str, bytes]:
-        known = filled(dict(headers), self._values)
+        known = fill_values(dict(headers), self._values)
         answer = await self._read(one, known, missing=True)
         name = text(one.target, self._values)
         name = urlsplit(name).path.strip("/") or "root"

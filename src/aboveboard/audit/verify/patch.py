@@ -7,8 +7,10 @@ without it.
 import json
 from typing import Any, Final
 
-from aboveboard.audit.report import Report, Ruling, plural
+from aboveboard.audit.report import Report
 from aboveboard.audit.rules.hint_worse_than_the_tool import HintWorseThanTheTool
+from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.words import plural
 
 CORRECTION: Final = "correction"
 SUGGESTION: Final = "suggestion"

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from aboveboard.audit.probe import Address, Command
-from aboveboard.audit.request import Effect
+from aboveboard.addresses import is_loopback
+from aboveboard.audit.request import RequestKind
+from aboveboard.audit.target import Address, Command
 
 BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch", "nonce")
 """Names every plan can use: two free ports, the recorder, this Python, the plan's folder, an empty one, a secret."""
@@ -143,7 +144,7 @@ class Plan:
     domain: tuple[str, ...] = ()
     reachable: tuple[str, ...] = ()
     bookkeeping: tuple[str, ...] = ()
-    routes: Mapping[str, Effect] = field(default_factory=dict[str, Effect])
+    routes: Mapping[str, RequestKind] = field(default_factory=dict[str, RequestKind])
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
@@ -173,15 +174,7 @@ class Plan:
         return replace(self, server=server)
 
 
-LOOPBACK: Final = ("localhost", "::1")
-
-
 def on_loopback(url: str) -> bool:
     """Tell whether a URL is on this machine; one with a name still to be filled in for the host is not."""
     host = urlsplit(url.replace("${port}", "1").replace("${server_port}", "1")).hostname or ""
     return is_loopback(host)
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine."""
-    return host in LOOPBACK or host.endswith(".localhost") or (host.startswith("127.") and host.count(".") == 3)

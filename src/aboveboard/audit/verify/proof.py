@@ -5,18 +5,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from aboveboard.audit.evidence import Answer, Conduct, Evidence, Server, Tool, Trial
-from aboveboard.audit.report import Verdict, plural
+from aboveboard.audit.evidence import Behaviour, CallResult, Evidence, Server, Tool, Trial
 from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
+from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import untried
-from aboveboard.audit.verify.causes import deeds
-from aboveboard.audit.verify.noise import noisy
+from aboveboard.audit.verify.causes import summarize_changes
+from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.routes import request
-from aboveboard.audit.verify.state import DERIVED, covered, narrowed
+from aboveboard.audit.verify.state import DERIVED, covered, keep_paths
 from aboveboard.audit.verify.verdicts import contradictions, verdicts
-from aboveboard.audit.verify.walk import Walk
+from aboveboard.audit.verify.walk_record import WalkRecord
+from aboveboard.audit.words import plural
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +25,8 @@ class Proof:
     """What a run saw, and what it says of every hint."""
 
     servers: Sequence[Server]
-    conducts: Sequence[Conduct]
-    answers: Sequence[Answer] = ()
+    behaviours: Sequence[Behaviour]
+    answers: Sequence[CallResult] = ()
     found: Sequence[Finding] = ()
     """What answers were found wrong by, where the answers themselves are not kept."""
     noise: Sequence[str] = ()
@@ -44,25 +45,25 @@ class Proof:
 
     def judged(self, *, count_derived: bool = False) -> list[Verdict]:
         """Judge every hint of every tool."""
-        return [one for conduct in self.conducts for one in verdicts(conduct, count_derived=count_derived)]
+        return [one for behaviour in self.behaviours for one in verdicts(behaviour, count_derived=count_derived)]
 
     @property
     def tried(self) -> bool:
         """Tell whether any tool could be called at all."""
-        refusals = [trial for conduct in self.conducts for trial in conduct.refusals if not trial.problem]
-        return bool(refusals) or any(conduct.trials for conduct in self.conducts)
+        refusals = [trial for behaviour in self.behaviours for trial in behaviour.refusals if not trial.problem]
+        return bool(refusals) or any(behaviour.trials for behaviour in self.behaviours)
 
     @property
     def mistakes(self) -> list[str]:
         """What the plan says and the run disproves."""
-        return [line for conduct in self.conducts for line in contradictions(conduct)]
+        return [line for behaviour in self.behaviours for line in contradictions(behaviour)]
 
     @property
     def evidence(self) -> list[Evidence]:
         """All that rules can judge of what was seen."""
         sessions = [server.session for server in self.servers]
-        trials = [trial for conduct in self.conducts for trial in (*conduct.trials, *conduct.refusals)]
-        return [*sessions, *self.answers, *trials, *self.conducts]
+        trials = [trial for behaviour in self.behaviours for trial in (*behaviour.trials, *behaviour.refusals)]
+        return [*sessions, *self.answers, *trials, *self.behaviours]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ class Run:
     server: Server
     tools: Sequence[Tool]
     """Those that were asked for."""
-    walks: Sequence[Walk]
+    walks: Sequence[WalkRecord]
     noise: Sequence[str]
     stray: Sequence[str]
     seconds: float
@@ -83,17 +84,17 @@ class Run:
         """Put what was seen together by tool."""
         tools = {tool.name: replace(tool, server=self.server.name) for tool in self.tools}
         by_tool = {name: [one for one in self.walks if one.case.tool == name] for name in tools}
-        conducts = [self._conduct(tool, by_tool[name]) for name, tool in tools.items()]
+        behaviours = [self._behaviour(tool, by_tool[name]) for name, tool in tools.items()]
         read_only = self.plan.server.read_only
         session = replace(
             self.server.session,
             stray=list(dict.fromkeys([*self.server.session.stray, *self.stray])),
             read_only_mode=read_only,
-            writes=_writes(conducts) if read_only else (),
+            writes=_writes(behaviours) if read_only else (),
         )
         return Proof(
             servers=[replace(self.server, session=session)],
-            conducts=conducts,
+            behaviours=behaviours,
             answers=[replace(one.answer, tool=tools[one.case.tool]) for one in self.walks if one.answer is not None],
             noise=self.noise,
             seconds=self.seconds,
@@ -112,13 +113,13 @@ class Run:
             told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
         return told
 
-    def _conduct(self, tool: Tool, walks: Sequence[Walk]) -> Conduct:
+    def _behaviour(self, tool: Tool, walks: Sequence[WalkRecord]) -> Behaviour:
         tried = [one for one in walks if not one.case.refused]
         trials = [self._trial(tool, one) for one in tried if one.answer is not None]
         problems = [_named(one, one.problem) for one in tried if one.problem]
         problems += [_named(one, one.answer.complaint) for one in tried if one.answer is not None and one.answer.failed]
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
-        return Conduct(
+        return Behaviour(
             tool,
             trials,
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
@@ -128,17 +129,17 @@ class Run:
             problem=problems[0] if problems else "",
         )
 
-    def _trial(self, tool: Tool, one: Walk) -> Trial:
+    def _trial(self, tool: Tool, one: WalkRecord) -> Trial:
         paths = {**one.before, **one.after, **one.again}
-        restless = noisy(paths, self.noise, one.quiet)
+        restless = noisy_paths(paths, self.noise, one.quiet)
         # A record that comes by itself hides itself, and not what calls do below it.
         parents = {path for path in restless if any(other.startswith(f"{path}/") for other in paths)}
         kept = paths.keys() - parents
         return Trial(
             tool,
-            before=narrowed(one.before, kept),
-            after=narrowed(one.after, kept),
-            again=narrowed(one.again, kept),
+            before=keep_paths(one.before, kept),
+            after=keep_paths(one.after, kept),
+            again=keep_paths(one.again, kept),
             noise=[path for path in restless if path not in parents],
             derived=[path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
             answer=one.answer,
@@ -154,7 +155,7 @@ class Run:
             seconds=one.seconds,
         )
 
-    def _of_the_call(self, one: Walk, host: str) -> bool:
+    def _of_the_call(self, one: WalkRecord, host: str) -> bool:
         """Tell whether a request is the call's: hosts that the server asks by itself are not."""
         return host in (self._domain() or ()) or host not in {seen.host for seen in one.background}
 
@@ -166,23 +167,23 @@ class Run:
         return list(self.plan.domain) or ([host] if host else [])
 
 
-def _named(one: Walk, problem: str) -> str:
+def _named(one: WalkRecord, problem: str) -> str:
     return f"case {one.case.name!r}: {problem}" if one.case.name else problem
 
 
-def _unsaid(one: Walk) -> list[str]:
+def _unsaid(one: WalkRecord) -> list[str]:
     """Return the words that an answer owes and lacks; where a line ends does not matter."""
     said = " ".join(one.answer.text.split()) if one.answer is not None else ""
     return [words for words in one.refused if " ".join(words.split()) not in said]
 
 
-def _writes(conducts: Sequence[Conduct]) -> list[str]:
+def _writes(behaviours: Sequence[Behaviour]) -> list[str]:
     """Say what was written by a server that promised to write nothing."""
     told: list[str] = []
-    for conduct in conducts:
-        for trial in (*conduct.trials, *conduct.refusals):
-            if changes := trial.deeds():
+    for behaviour in behaviours:
+        for trial in (*behaviour.trials, *behaviour.refusals):
+            if changes := trial.all_changes():
                 who = " and ".join(routes(trial.requests, writing=True)[:2]) or "a call"
-                told.append(f"{who} by {conduct.tool.name} {deeds(changes)}")
+                told.append(f"{who} by {behaviour.tool.name} {summarize_changes(changes)}")
                 break
     return told

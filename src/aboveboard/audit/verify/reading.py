@@ -12,12 +12,12 @@ from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
     Case,
-    Effect,
     Fetch,
     Launch,
     Place,
     Plan,
     Record,
+    RequestKind,
     Rereads,
     Restart,
     Shell,
@@ -136,12 +136,12 @@ class PlanReader:
                 self._claim("arrangement", name, Place(document.source, arrangements.lines[name]))
                 self.named[name] = list(self._steps(document, steps, at(arrangements, name)))
 
-    def _routes(self, document: Document, table: Table) -> dict[str, Effect]:
+    def _routes(self, document: Document, table: Table) -> dict[str, RequestKind]:
         with naming(document.source):
             for route in table:
                 _fetch(route, at(table, route))
                 self._claim("route", route, Place(document.source, table.lines[route]))
-            return {route: cast("Effect", choice(Effect, table, route, None)) for route in table}
+            return {route: cast("RequestKind", choice(RequestKind, table, route, None)) for route in table}
 
     def _cases(self, document: Document, tools: Table) -> list[Case]:
         found: list[Case] = []

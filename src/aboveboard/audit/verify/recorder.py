@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.verify.http1 import HOP, LONGEST_HEAD, Head, Malformed, hand_on_body, pump
-from aboveboard.audit.verify.plan import is_loopback
-from aboveboard.audit.verify.request_log import Goal, RequestLog, refusal
+from aboveboard.audit.verify.request_log import Destination, RequestLog, refusal
 
 REFUSED: Final = 403
 UNREACHED: Final = 502
@@ -88,19 +88,19 @@ class Recorder(RequestLog):
         finally:
             self.end(number, status)
 
-    def _goal(self, method: str, target: str) -> Goal:
+    def _goal(self, method: str, target: str) -> Destination:
         if method == "CONNECT":
             host, _, port = target.rpartition(":")
-            return Goal(host.strip("[]"), int(port), tls=False, path="", upstream=False)
+            return Destination(host.strip("[]"), int(port), tls=False, path="", upstream=False)
         parts = urlsplit(target)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         own = not parts.hostname or (is_loopback(parts.hostname) and parts.port == self.port)
         if own:
-            return Goal(self._upstream.hostname or "", self._port, self._tls, path, upstream=True)
+            return Destination(self._upstream.hostname or "", self._port, self._tls, path, upstream=True)
         tls = parts.scheme == "https"
-        return Goal(parts.hostname or "", parts.port or (443 if tls else 80), tls, path, upstream=False)
+        return Destination(parts.hostname or "", parts.port or (443 if tls else 80), tls, path, upstream=False)
 
-    async def _tunnel(self, goal: Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+    async def _tunnel(self, goal: Destination, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
         try:
             far_reader, far_writer = await asyncio.open_connection(goal.host, goal.port)
         except OSError:
@@ -111,7 +111,7 @@ class Recorder(RequestLog):
         return 200
 
     async def _exchange(
-        self, head: Head, goal: Goal, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: "_Link"
+        self, head: Head, goal: Destination, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: "_Link"
     ) -> tuple[int, bool]:
         method = head.first.partition(" ")[0]
         if head.get("expect").lower() == "100-continue":
@@ -148,7 +148,7 @@ class _Link:
         self._at: tuple[str, int] | None = None
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def to(self, goal: Goal) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def to(self, goal: Destination) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is None or self._at != (goal.host, goal.port) or self._streams[0].at_eof():
             self.close()
             self._streams = await asyncio.open_connection(
@@ -163,7 +163,7 @@ class _Link:
         self._streams = None
 
 
-def _addressed(head: Head, goal: Goal, *, keep_upgrade: bool) -> Head:
+def _addressed(head: Head, goal: Destination, *, keep_upgrade: bool) -> Head:
     """Turn a request to the proxy into one to the place it is for."""
     method, _, rest = head.first.partition(" ")
     names = [name for name in HOP if not (keep_upgrade and name == "connection")]

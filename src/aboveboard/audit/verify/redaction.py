@@ -12,14 +12,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from aboveboard.audit.evidence import Answer, Conduct, Request, Server, Session, Tool, Trial
+from aboveboard.audit.evidence import Behaviour, CallResult, Request, Server, ServerSession, Tool, Trial
 from aboveboard.audit.facts import Facts, grew, same
 from aboveboard.audit.judge import judge
 from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.rules import RULES
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.reporting import once_each
+from aboveboard.audit.verify.reporting import without_repeats
 
 HIDDEN: Final = "[hidden]"
 SHORTEST: Final = 4
@@ -78,11 +78,11 @@ class _Redactor:
         return replace(
             proof,
             servers=[self._server(one) for one in proof.servers],
-            conducts=[self._conduct(one) for one in proof.conducts],
+            behaviours=[self._behaviour(one) for one in proof.behaviours],
             answers=(),
             found=[
                 replace(one, message=self._said(one.message))
-                for one in [*proof.found, *once_each(judge(proof.answers, list(Profile), RULES))]
+                for one in [*proof.found, *without_repeats(judge(proof.answers, list(Profile), RULES))]
             ],
             noise=[self.clean(one) for one in proof.noise],
         )
@@ -100,7 +100,7 @@ class _Redactor:
         return replace(
             server,
             origin=self.clean(server.origin),
-            session=Session(
+            session=ServerSession(
                 session.server,
                 [self._said(line) for line in session.stray],
                 session.listings,
@@ -109,10 +109,10 @@ class _Redactor:
             ),
         )
 
-    def _conduct(self, conduct: Conduct) -> Conduct:
-        trials = [self._trial(one) for one in conduct.trials]
-        refusals = [self._trial(one) for one in conduct.refusals]
-        return replace(conduct, trials=trials, refusals=refusals, problem=self._said(conduct.problem))
+    def _behaviour(self, behaviour: Behaviour) -> Behaviour:
+        trials = [self._trial(one) for one in behaviour.trials]
+        refusals = [self._trial(one) for one in behaviour.refusals]
+        return replace(behaviour, trials=trials, refusals=refusals, problem=self._said(behaviour.problem))
 
     def _trial(self, trial: Trial) -> Trial:
         before = self._facts(trial.before, {}, {})
@@ -167,11 +167,11 @@ class _Redactor:
         schema = json.dumps(tool.parameters.get(name, {}).get("enum", []))
         return value if isinstance(value, str) and json.dumps(value) in schema else self._value(value, None, None)
 
-    def _outcome(self, answer: Answer) -> Answer:
+    def _outcome(self, answer: CallResult) -> CallResult:
         """Keep of an answer whether it failed."""
         if answer.error is not None:
-            return Answer(answer.tool, error={"code": answer.error.get("code")})
-        return Answer(answer.tool, {"isError": True} if answer.failed else {})
+            return CallResult(answer.tool, error={"code": answer.error.get("code")})
+        return CallResult(answer.tool, {"isError": True} if answer.failed else {})
 
 
 class _Veil(_Redactor):
@@ -192,7 +192,7 @@ class _Veil(_Redactor):
             return [self._value(one, None, None) for one in cast("list[Any]", value)]
         return value
 
-    def _outcome(self, answer: Answer) -> Answer:
+    def _outcome(self, answer: CallResult) -> CallResult:
         return replace(
             answer,
             result=self._value(answer.result, None, None),

@@ -4,18 +4,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from aboveboard.audit.judge import by_weight, judge
-from aboveboard.audit.report import Report, Verdict, plural
+from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Finding, Profile, Rule
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.proof import Proof
+from aboveboard.audit.words import plural
 
 
 def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml") -> Report:
     """Judge what was seen; only a strict profile counts bookkeeping."""
     rules = settings.rules()
     kept_before = [one for one in proof.found if one.profile in settings.profiles and _asked(one, rules)]
-    found = once_each(sorted([*judge(proof.evidence, settings.profiles, rules), *kept_before], key=by_weight))
-    kept, ignored = settings.sorted_out(found)
+    found = without_repeats(sorted([*judge(proof.evidence, settings.profiles, rules), *kept_before], key=by_weight))
+    kept, ignored = settings.split_ignored(found)
     return Report(
         servers=proof.servers,
         findings=kept,
@@ -41,7 +43,7 @@ def _pace(proof: Proof) -> str:
     return f"{plural(proof.walks, 'walk')} in {proof.seconds:.1f} s, {proof.walking / proof.walks:.3f} s each"
 
 
-def once_each(findings: Iterable[Finding]) -> list[Finding]:
+def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
     """Keep the first of what several walks of one tool found alike: their ids differ, what is wrong does not."""
     first: dict[tuple[str, str, str, str, str], Finding] = {}
     for one in findings:

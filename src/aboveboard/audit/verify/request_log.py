@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from aboveboard.audit.verify.plan import is_loopback
-from aboveboard.audit.verify.seen import Seen
+from aboveboard.addresses import is_loopback
+from aboveboard.audit.verify.seen import SeenRequest
 
 
 @dataclass(frozen=True)
-class Goal:
+class Destination:
     """Where a request goes."""
 
     host: str
@@ -30,33 +30,33 @@ class RequestLog:
         self._tls = parts.scheme == "https"
         self._port = parts.port or (443 if self._tls else 80)
         self._reachable = reachable
-        self._seen: list[Seen] = []
-        self._open: dict[int, Seen] = {}
+        self._seen: list[SeenRequest] = []
+        self._open: dict[int, SeenRequest] = {}
         self._last = 0
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def quiet(self, patience: float) -> None:
+    async def wait_until_idle(self, patience: float) -> None:
         """Wait until no request is under way: some servers answer first and send afterwards."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 await self._idle.wait()
 
-    def taken(self) -> list[Seen]:
+    def take_requests(self) -> list[SeenRequest]:
         """Return what was seen since the last time, what is still under way included."""
         seen, self._seen = [*self._seen, *self._open.values()], []
         # What was told already is not told again when it ends.
-        self._open = dict.fromkeys(self._open, Seen("", "", ""))
+        self._open = dict.fromkeys(self._open, SeenRequest("", "", ""))
         return seen
 
-    def host_of(self, goal: Goal) -> str:
+    def host_of(self, goal: Destination) -> str:
         """Name a host; on this machine, ports tell services apart."""
         if not is_loopback(goal.host) or goal.upstream:
             return goal.host
         same = is_loopback(self._upstream.hostname or "") and goal.port == self._port
         return (self._upstream.hostname or goal.host) if same else f"{goal.host}:{goal.port}"
 
-    def allows(self, goal: Goal) -> bool:
+    def allows(self, goal: Destination) -> bool:
         """Tell whether a request may really go there."""
         return (
             goal.upstream
@@ -65,10 +65,10 @@ class RequestLog:
             or goal.host == self._upstream.hostname
         )
 
-    def begin(self, method: str, goal: Goal) -> int:
+    def begin(self, method: str, goal: Destination) -> int:
         """Write down a request that came; the number is for its end."""
         self._last += 1
-        self._open[self._last] = Seen(method, self.host_of(goal), goal.path)
+        self._open[self._last] = SeenRequest(method, self.host_of(goal), goal.path)
         self._idle.clear()
         return self._last
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from aboveboard.audit.request import Effect, Request
-from aboveboard.audit.verify.seen import Seen
+from aboveboard.audit.request import Request, RequestKind
+from aboveboard.audit.verify.seen import SeenRequest
 
 _ID: Final = re.compile(r"[0-9]+|[0-9a-f-]{32,}|(?=.*[0-9])[0-9a-zA-Z_~=-]{16,}|.*%.*", re.IGNORECASE)
 
@@ -20,23 +20,18 @@ def template(path: str) -> str:
     return "/".join("{id}" if _ID.fullmatch(part) else part for part in plain.split("/"))
 
 
-def request(seen: Seen, reviewed: Mapping[str, Effect]) -> Request:
+def request(seen: SeenRequest, reviewed: Mapping[str, RequestKind]) -> Request:
     """Describe a request as evidence."""
     path = seen.path.partition("?")[0]
-    known = next((effect for route, effect in reviewed.items() if _fits(route, seen.method, path)), None)
+    known = next((kind for route, kind in reviewed.items() if _fits(route, seen.method, path)), None)
     return Request(
         seen.method,
         seen.host,
         template(path),
         seen.status,
-        writes=known is not None and known is not Effect.SAFE,
+        writes=known is not None and known is not RequestKind.SAFE,
         known=known.value if known else "",
     )
-
-
-def effect(one: Request) -> Effect | None:
-    """Tell what a request does, as far as anyone knows."""
-    return one.effect
 
 
 def _fits(route: str, method: str, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Runs a plan: lanes side by side, each case walked several times."""
+"""Runs a plan: benches side by side, each case walked several times."""
 
 import asyncio
 import signal
@@ -13,14 +13,15 @@ from urllib.parse import urlsplit
 import anyio
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.verify.lane import Lane
-from aboveboard.audit.verify.noise import mask
+from aboveboard.audit.verify.noise import noise_patterns
 from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Step, ToolReads, on_loopback
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
-from aboveboard.audit.verify.setup import MakeSetup, Means, ProcessSetup
-from aboveboard.audit.verify.state import chosen, general
-from aboveboard.audit.verify.walk import Walk, begin, prove_reset, walk, watch
+from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
+from aboveboard.audit.verify.state import chosen, without_ids
+from aboveboard.audit.verify.walk import begin, prove_reset, walk_case, watch
+from aboveboard.audit.verify.walk_record import WalkRecord
+from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import BadInput, Failure, unknown
 
 SETTLE: Final = 0.5
@@ -42,7 +43,7 @@ class Progress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
+class RunOptions:
     """How much of a plan to run, and how often."""
 
     repeats: int = 3
@@ -57,7 +58,7 @@ def verify(
     jobs: int = 1,
     only: Collection[str] = (),
     progress: Callable[[Progress], None] = lambda _: None,
-    means: Means | None = None,
+    options: ConnectOptions | None = None,
     disposable: bool = False,
     setup: MakeSetup = ProcessSetup,
 ) -> Proof:
@@ -65,8 +66,8 @@ def verify(
     refuse_what_cannot_be(plan, disposable=disposable)
     if jobs > 1 and plan.backend.url and not plan.backend.command:
         raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
-    wishes = Wishes(repeats=repeats, jobs=jobs, only=only)
-    runner = _Runner(plan, wishes, progress, means or Means(), setup)
+    wanted = RunOptions(repeats=repeats, jobs=jobs, only=only)
+    runner = _Runner(plan, wanted, progress, options or ConnectOptions(), setup)
     try:
         return anyio.run(_until_told_to_end, runner.run).proof()
     except* Failure as failures:
@@ -147,11 +148,16 @@ class _Runner:
     """One run."""
 
     def __init__(
-        self, plan: Plan, wishes: Wishes, progress: Callable[[Progress], None], means: Means, setup: MakeSetup
+        self,
+        plan: Plan,
+        wanted: RunOptions,
+        progress: Callable[[Progress], None],
+        options: ConnectOptions,
+        setup: MakeSetup,
     ) -> None:
-        self.plan, self.wishes, self.progress, self.means, self.setup = plan, wishes, progress, means, setup
+        self.plan, self.wanted, self.progress, self.options, self.setup = plan, wanted, progress, options, setup
         self.moved: list[str] = []
-        self.walks: dict[int, list[Walk]] = defaultdict(list)
+        self.walks: dict[int, list[WalkRecord]] = defaultdict(list)
         self.stray: list[str] = []
         self.done = 0
         self.start = self.began = perf_counter()
@@ -159,7 +165,7 @@ class _Runner:
     async def run(self) -> Run:
         guardian = Guardian()
         try:
-            async with Lane(self.plan, guardian, self.means, self.setup) as first:
+            async with Workbench(self.plan, guardian, self.options, self.setup) as first:
                 server = await self._survey(first)
                 await self._share(first, guardian, server)
         finally:
@@ -167,18 +173,18 @@ class _Runner:
         return Run(
             plan=self.plan,
             server=server,
-            tools=[tool for tool in server.tools if chosen(tool.name, self.wishes.only)],
+            tools=[tool for tool in server.tools if chosen(tool.name, self.wanted.only)],
             walks=[one for index in sorted(self.walks) for one in self.walks[index]],
-            noise=mask(self.moved),
+            noise=noise_patterns(self.moved),
             stray=self.stray,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,
         )
 
-    async def _survey(self, lane: Lane) -> Server:
+    async def _survey(self, bench: Workbench) -> Server:
         if self.plan.backend.reset is not None:
-            await lane.reset()
-        server = await (await lane.talk()).survey(listings=2)
+            await bench.reset()
+        server = await (await bench.talk()).survey(listings=2)
         known = list(server.by_name())
         asked = self.plan.backend.state.steps if isinstance(self.plan.backend.state, ToolReads) else ()
         steps: list[Step | Case] = [*asked, *(step for case in self.plan.cases for step in case.arrange)]
@@ -186,78 +192,86 @@ class _Runner:
             name = one.tool if isinstance(one, Case) else one.call
             if name not in known:
                 raise BadInput(f"{one.place or self.plan.source}: {unknown('tool', name, known, of='The server')}")
-        for wanted in self.wishes.only:
+        for wanted in self.wanted.only:
             if not any(chosen(name, [wanted]) for name in known):
                 raise BadInput(unknown("tool", wanted, known, of="The server"))
         return server
 
-    async def _share(self, first: Lane, guardian: Guardian, server: Server) -> None:
-        """Let the lanes take case after case, each beginning with a proof that its reset works."""
-        cases = [case for case in self.plan.cases if chosen(case.tool, self.wishes.only)]
+    async def _share(self, first: Workbench, guardian: Guardian, server: Server) -> None:
+        """Let the benches take case after case, each beginning with a proof that its reset works."""
+        cases = [case for case in self.plan.cases if chosen(case.tool, self.wanted.only)]
+        # All benches take from the end of one list; the numbers put what they saw back in the plan's order.
         waiting = list(enumerate(cases))[::-1]
 
-        async def work(lane: Lane | None) -> None:
+        async def work(bench: Workbench | None) -> None:
             async with AsyncExitStack() as stack:
-                lane = lane or await stack.enter_async_context(Lane(self.plan, guardian, self.means, self.setup))
-                lane.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
+                bench = bench or await stack.enter_async_context(
+                    Workbench(self.plan, guardian, self.options, self.setup)
+                )
+                bench.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
                 if self.plan.backend.state is not None and waiting:
-                    self.moved += await prove_reset(lane)
-                await self._work(lane, waiting, len(cases))
-                await self._last_reset(lane)
-                self.stray += lane.stray
+                    self.moved += await prove_reset(bench)
+                await self._work(bench, waiting, len(cases))
+                await self._last_reset(bench)
+                self.stray += bench.stray
 
         self.began = perf_counter()
         async with anyio.create_task_group() as group:
             group.start_soon(work, first)
-            for _ in range(min(self.wishes.jobs, len(cases)) - 1):
+            for _ in range(min(self.wanted.jobs, len(cases)) - 1):
                 group.start_soon(work, None)
 
-    async def _last_reset(self, lane: Lane) -> None:
+    async def _last_reset(self, bench: Workbench) -> None:
         """Leave a backend that is not ours as it was found."""
         if self.plan.backend.reset is not None and not self.plan.backend.command:
-            await lane.reset()
+            await bench.reset()
 
-    async def _work(self, lane: Lane, waiting: list[tuple[int, Case]], total: int) -> None:
+    async def _work(self, bench: Workbench, waiting: list[tuple[int, Case]], total: int) -> None:
         """Take case after case; those that may have written after their answer are walked again, with more patience."""
         ended: dict[int, tuple[float, Case]] = {}
         suspects: dict[int, Case] = {}
         while waiting:
             index, case = waiting.pop()
-            strays = await self._case(lane, index, case)
+            strays = await self._case(bench, index, case)
             ended[index] = perf_counter(), case
             self.done += 1
             self.progress(Progress(self.done, total, case.tool, perf_counter() - self.began))
-            if not waiting and lane.recorded:
+            # Requests that come late are noticed when the next walk begins; after the last case there is none.
+            if not waiting and bench.recorded:
                 await anyio.sleep(SETTLE)
-                strays = strays or bool(await lane.stragglers())
+                strays = strays or bool(await bench.stragglers())
+            # Nobody can say whose they are: every case that ended shortly before may have sent them.
             if strays:
                 recent = perf_counter() - LATEST
                 suspects |= {one: which for one, (when, which) in ended.items() if when > recent}
         for index, case in suspects.items():
             self.walks[index].clear()
-            await self._case(lane, index, case, settle=SETTLE)
+            await self._case(bench, index, case, settle=SETTLE)
 
-    async def _case(self, lane: Lane, index: int, case: Case, *, settle: float = 0.0) -> bool:
+    async def _case(self, bench: Workbench, index: int, case: Case, *, settle: float = 0.0) -> bool:
         """Walk a case several times; tell whether something was written while nothing was called."""
         wait = 0.0
         own = self.walks[index]
-        for _ in range(self.wishes.repeats):
-            one = await walk(lane, case, wait, mask(self.moved), settle)
+        for _ in range(self.wanted.repeats):
+            one = await walk_case(bench, case, wait, noise_patterns(self.moved), settle)
             own.append(one)
+            # What a late write of an earlier call moved is that call's doing, and must not pass for noise.
             self.moved += () if one.strays else one.quiet
             wait = max(wait, one.seconds)
             if one.problem:
                 break
         strays = any(one.strays for one in own)
+        # Equal walks that changed different things: either something moves by itself, rarer than one control saw, or
+        # the tool does not do the same each time. Only watching longer without a call tells the two apart.
         if _disagree(own) and not strays:
             await anyio.sleep(SETTLE)
-            await begin(lane, mask(self.moved))
-            moved = await watch(lane, min(LONGEST_WATCH, max(1.0, 10 * wait)))
-            strays = bool(await lane.stragglers())
+            await begin(bench, noise_patterns(self.moved))
+            moved = await watch(bench, min(LONGEST_WATCH, max(1.0, 10 * wait)))
+            strays = bool(await bench.stragglers())
             self.moved += () if strays else moved
         return strays
 
 
-def _disagree(walks: Sequence[Walk]) -> bool:
+def _disagree(walks: Sequence[WalkRecord]) -> bool:
     """Tell whether equal walks changed different things, which could be something that moves by itself."""
-    return len({frozenset(map(general, one.touched)) for one in walks}) > 1
+    return len({frozenset(map(without_ids, one.touched)) for one in walks}) > 1

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, cast
 
 from aboveboard import __version__
 from aboveboard.audit import raw
-from aboveboard.audit.evidence import Answer, Conduct, Request, Server, Session, Tool, Trial
+from aboveboard.audit.evidence import Behaviour, CallResult, Request, Server, ServerSession, Tool, Trial
 from aboveboard.audit.rule import Finding, Profile, Severity
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.errors import BadInput
@@ -24,7 +24,7 @@ def evidence_text(proof: Proof) -> str:
     parts = {
         "aboveboard": __version__,
         "evidence": VERSION,
-        "conducts": [_conduct(one) for one in proof.conducts],
+        "conducts": [_behaviour(one) for one in proof.behaviours],
         "answers": answers,
         "found": [asdict(one) for one in proof.found],
         **_some(proof, *_PLAIN),
@@ -60,8 +60,8 @@ def _proof(given: Mapping[str, Any]) -> Proof:
     by_name = {name: tool for (_, name), tool in tools.items()}
     return Proof(
         servers=servers,
-        conducts=[_read_conduct(one, tools) for one in given["conducts"]],
-        answers=[_made(Answer, one, tool=by_name[one["tool"]]) for one in given["answers"]],
+        behaviours=[_read_behaviour(one, tools) for one in given["conducts"]],
+        answers=[_made(CallResult, one, tool=by_name[one["tool"]]) for one in given["answers"]],
         found=[
             _made(Finding, one, severity=Severity(one["severity"]), profile=Profile(one["profile"]))
             for one in given["found"]
@@ -89,24 +89,24 @@ def _read_server(given: Mapping[str, Any]) -> Server:
         Server,
         given,
         tools=[Tool(one, name) for one in given["tools"]],
-        session=_made(Session, given["session"], server=name, listings=listings),
+        session=_made(ServerSession, given["session"], server=name, listings=listings),
     )
 
 
-def _conduct(conduct: Conduct) -> dict[str, Any]:
+def _behaviour(behaviour: Behaviour) -> dict[str, Any]:
     return {
-        "server": conduct.server,
-        "tool": conduct.tool.name,
-        **_some(conduct, "unseen", "general", "untried", "problem"),
-        "trials": [_trial(one) for one in conduct.trials],
-        "refusals": [_trial(one) for one in conduct.refusals],
+        "server": behaviour.server,
+        "tool": behaviour.tool.name,
+        **_some(behaviour, "unseen", "general", "untried", "problem"),
+        "trials": [_trial(one) for one in behaviour.trials],
+        "refusals": [_trial(one) for one in behaviour.refusals],
     }
 
 
-def _read_conduct(given: Mapping[str, Any], tools: Mapping[tuple[str, str], Tool]) -> Conduct:
+def _read_behaviour(given: Mapping[str, Any], tools: Mapping[tuple[str, str], Tool]) -> Behaviour:
     tool = tools[given["server"], given["tool"]]
     return _made(
-        Conduct,
+        Behaviour,
         given,
         tool=tool,
         trials=[_read_trial(one, tool) for one in given["trials"]],
@@ -132,7 +132,7 @@ def _read_trial(given: Mapping[str, Any], tool: Tool) -> Trial:
         Trial,
         given,
         tool=tool,
-        answer=None if answer is None else _made(Answer, answer, tool=tool),
+        answer=None if answer is None else _made(CallResult, answer, tool=tool),
         requests=[_made(Request, one) for one in given["requests"]],
     )
 

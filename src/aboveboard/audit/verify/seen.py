@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenRequest:
     """One request that came by."""
 
     method: str

@@ -1,4 +1,4 @@
-"""What a lane works with, as processes: a backend, the recording proxy before it, and the server."""
+"""What a bench works with, as processes: a backend, the recording proxy before it, and the server."""
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -15,11 +15,11 @@ from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
-from aboveboard.audit.verify.values import filled, text
+from aboveboard.audit.verify.values import fill_values, text
 
 
 @dataclass(frozen=True, kw_only=True)
-class Means:
+class ConnectOptions:
     """How to speak to servers, and for how long to wait."""
 
     era: Era = Era.AUTO
@@ -38,7 +38,7 @@ class Setup(Protocol):
         """Start the backend and the log; `upstream`, where the server finds the backend, joins the values."""
         ...
 
-    def way_to_the_backend(self) -> httpx2.AsyncBaseTransport | None:
+    def backend_transport(self) -> httpx2.AsyncBaseTransport | None:
         """Return how the backend is reached past the log; None: over the network, as any URL is."""
         ...
 
@@ -51,14 +51,14 @@ class Setup(Protocol):
         ...
 
 
-MakeSetup = Callable[[Plan, Guardian, Means], Setup]
+MakeSetup = Callable[[Plan, Guardian, ConnectOptions], Setup]
 
 
 class ProcessSetup:
     """The plan's commands, each in a process of its own, and its URLs."""
 
-    def __init__(self, plan: Plan, guardian: Guardian, means: Means) -> None:
-        self._plan, self._guardian, self._means = plan, guardian, means
+    def __init__(self, plan: Plan, guardian: Guardian, options: ConnectOptions) -> None:
+        self._plan, self._guardian, self._options = plan, guardian, options
         self._values: dict[str, Any] = {}
         self._backend: Background | None = None
         self._recorder: Recorder | None = None
@@ -79,7 +79,7 @@ class ProcessSetup:
             self._recorder = await stack.enter_async_context(Recorder(base, self._plan.reachable))
             values["upstream"] = self._recorder.url if base else self._recorder.proxy
 
-    def way_to_the_backend(self) -> None:
+    def backend_transport(self) -> None:
         """Leave the way to the network."""
 
     async def _start_backend(self, base: str) -> None:
@@ -87,11 +87,11 @@ class ProcessSetup:
         if not backend.command:
             return
         command = [text(part, self._values) for part in backend.command]
-        environment = cast("dict[str, str]", filled(dict(backend.environment), self._values))
+        environment = cast("dict[str, str]", fill_values(dict(backend.environment), self._values))
         self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
         parts = urlsplit(base)
         if parts.hostname:
-            await self._backend.listening(parts.hostname, parts.port or 80, self._means.timeout)
+            await self._backend.listening(parts.hostname, parts.port or 80, self._options.timeout)
 
     async def _end_backend(self) -> None:
         if self._backend is not None:
@@ -106,7 +106,7 @@ class ProcessSetup:
     async def start_server(self, session: AsyncExitStack) -> Conversation:
         """Start the server's process, or reach it at its URL."""
         launch = self._plan.server
-        environment = {**self._proxies(), **cast("dict[str, str]", filled(dict(launch.environment), self._values))}
+        environment = {**self._proxies(), **cast("dict[str, str]", fill_values(dict(launch.environment), self._values))}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
         target: Command | Address = Command(tuple(command), environment=environment, folder=launch.folder)
         if launch.url:
@@ -115,15 +115,15 @@ class ProcessSetup:
                 process = await Background.start(command, environment, self._guardian, "The server", launch.folder)
                 session.push_async_callback(process.aclose)
                 parts = urlsplit(url)
-                await process.listening(parts.hostname or "", parts.port or 80, self._means.timeout)
-            target = Address(url, headers=filled(dict(launch.headers), self._values))
+                await process.listening(parts.hostname or "", parts.port or 80, self._options.timeout)
+            target = Address(url, headers=fill_values(dict(launch.headers), self._values))
         try:
-            with anyio.fail_after(self._means.timeout):
+            with anyio.fail_after(self._options.timeout):
                 talk = await session.enter_async_context(
-                    converse(target, era=self._means.era, timeout=self._means.timeout)
+                    converse(target, era=self._options.era, timeout=self._options.timeout)
                 )
         except TimeoutError:
-            raise Unreadable(f"The server did not answer within {self._means.timeout:g} seconds.") from None
+            raise Unreadable(f"The server did not answer within {self._options.timeout:g} seconds.") from None
         if isinstance(talk.wire, Pipes):
             pid = talk.wire.pid
             self._guardian.watch(pid)

@@ -95,12 +95,12 @@ def moved(one: Facts, other: Facts) -> list[str]:
     return [path for path in {**one, **other} if not same(one.get(path, ABSENT), other.get(path, ABSENT))]
 
 
-def narrowed(state: Facts, paths: Collection[str]) -> dict[str, Any]:
+def keep_paths(state: Facts, paths: Collection[str]) -> dict[str, Any]:
     """Keep only some paths of a state."""
     return {path: state[path] for path in sorted(paths) if path in state}
 
 
-def general(path: str) -> str:
+def without_ids(path: str) -> str:
     """Write a path without its ids: `notes/7/views` and `notes/8/views` are both `notes/*/views`."""
     return "/".join("*" if _ID.fullmatch(part) else part for part in path.split("/"))
 
@@ -118,7 +118,7 @@ def _pattern(glob: str) -> re.Pattern[str]:
     return re.compile("".join(meaning.get(one, re.escape(one)) for one in pieces) + r"(?:/.*)?\Z", re.DOTALL)
 
 
-def dumped(value: Any) -> bytes:
+def canonical_bytes(value: Any) -> bytes:
     """Write a value as bytes that are equal exactly for equal values."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
 

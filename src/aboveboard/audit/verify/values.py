@@ -22,20 +22,23 @@ def names_in(value: Any) -> Iterator[str]:
             yield from names_in(one)
 
 
-def filled(value: Any, known: Mapping[str, Any]) -> Any:
+def fill_values(value: Any, known: Mapping[str, Any]) -> Any:
     """Put values in the place of names, everywhere in a value."""
     if isinstance(value, str):
         return _filled_text(value, known)
     if isinstance(value, Mapping):
-        return {str(filled(key, known)): filled(one, known) for key, one in cast("Mapping[str, Any]", value).items()}
+        return {
+            str(fill_values(key, known)): fill_values(one, known)
+            for key, one in cast("Mapping[str, Any]", value).items()
+        }
     if isinstance(value, list | tuple):
-        return [filled(one, known) for one in cast("list[Any]", value)]
+        return [fill_values(one, known) for one in cast("list[Any]", value)]
     return value
 
 
 def text(value: str, known: Mapping[str, Any]) -> str:
     """Fill in a text that stays a text."""
-    return str(filled(value, known))
+    return str(fill_values(value, known))
 
 
 def _filled_text(value: str, known: Mapping[str, Any]) -> Any:
@@ -54,7 +57,7 @@ def _value(name: str, known: Mapping[str, Any]) -> Any:
     return known[name]
 
 
-def picked(answer: Any, path: str) -> Any:
+def pick_value(answer: Any, path: str) -> Any:
     """Take a value out of an answer by its dotted path: `items.0.uuid`; raise LookupError where there is none."""
     at = answer
     for part in path.split(".") if path else ():

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from aboveboard.audit.report import Ruling, Verdict, plural
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Progress, load_plan, verify
+from aboveboard.audit.words import plural
 from aboveboard.cli.demo.stage import say, tell
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.progress import Meter

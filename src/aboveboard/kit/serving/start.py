@@ -22,7 +22,7 @@ GUESSABLE: Final = f"MCP_API_KEY is shorter than {SHORT_KEY} characters: make on
 WAITING: Final = "Waiting on stdin for an MCP client, which starts this command by itself. Ctrl-C ends it."
 
 
-async def _always(_: object) -> None: ...
+async def _always() -> None: ...
 
 
 def serve(
@@ -33,14 +33,14 @@ def serve(
     policy: Policy | None = None,
     prefix: str | None = None,
     observers: Observers = (),
-    ready: Callable[[C], Awaitable[None]] = _always,
+    ready: Callable[[], Awaitable[None]] = _always,
     waiting: str = WAITING,
 ) -> None:
     """Serve until the client is gone or a signal asks to stop.
 
     `connect` makes the client that tools get; it is closed at the end. `ready` raises a failure where the service
-    cannot be used, which /readyz then tells. `observers`, such as an `AuditLog`, are told of every call. `waiting` is
-    what a person reads who starts a stdio server on a terminal.
+    cannot be used, which /readyz then tells anybody: it asks as nobody, with no person's client. `observers`, such as
+    an `AuditLog`, are told of every call. `waiting` is what a person reads who starts a stdio server on a terminal.
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     catalogue = Catalogue(service, policy or Policy(), prefix)
@@ -59,7 +59,7 @@ def serve(
         short = web.auth and web.key is not None and len(web.key.get_secret_value()) < SHORT_KEY
         _tell(f"Serving {service.title} at {address}" + (f"\n{GUESSABLE}" if short else ""))
 
-    serve_web(web_app(server, web, lambda: ready(client)), web, announce)
+    serve_web(web_app(server, web, ready), web, announce)
 
 
 def _tell(text: str) -> None:

@@ -4,7 +4,6 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, Final
 
 import anyio
@@ -16,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from aboveboard.addresses import is_loopback
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.serving.auth import RequireKey
 from aboveboard.kit.serving.listening import bracketed, serve_app
@@ -58,10 +58,7 @@ class WebSettings:
     @property
     def on_loopback(self) -> bool:
         """Tell whether only this machine can connect."""
-        try:
-            return self.host == "localhost" or ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
 
     @property
     def security(self) -> TransportSecuritySettings:

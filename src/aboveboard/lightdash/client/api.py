@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.session import Query
+from aboveboard.lightdash.client.complaints import flattened
 
 T = TypeVar("T")
 _AGE = "Its version may be too old or too new for this server."
@@ -59,7 +60,12 @@ class Api:
     by being about no project (`org_wide`). What changes the organisation reaches every project, so it is refused then.
     """
 
-    def __init__(self, session: Session, allowed_projects: frozenset[str], default_project: str | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        allowed_projects: frozenset[str] = frozenset(),
+        default_project: str | None = None,
+    ) -> None:
         self._session = session
         self._allowed = allowed_projects
         self._default = default_project
@@ -263,7 +269,9 @@ def _said(answer: Response) -> tuple[str, str]:
     """
     try:
         error = cast("dict[str, Any]", answer.json())["error"]
-        return ("", error) if isinstance(error, str) else (str(error.get("name", "")), str(error["message"]))
+        if isinstance(error, str):
+            return "", error
+        return str(error.get("name", "")), flattened(str(error["message"]))
     except (ApiError, AttributeError, KeyError, TypeError):
         return "", ""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from aboveboard.errors import ApiError, NotFound
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content.content import Content, list_content
@@ -71,7 +72,12 @@ class Charts:
 
     async def create(self, project: str | None, body: dict[str, Any]) -> ChartDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/saved", project)
-        return await self._api.post(at, ChartDetails, body)
+        try:
+            return await self._api.post(at, ChartDetails, body)
+        except NotFound as missing:
+            # Lightdash stores a chart before it looks whether its explore is there.
+            doubt = "The chart may be there all the same: look with list_charts before trying again."
+            raise ApiError(str(missing), status=missing.status, next_step=doubt) from None
 
     async def duplicate(self, chart: ChartDetails, name: str) -> ChartDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/saved", chart.project_uuid)

@@ -57,8 +57,14 @@ class DashboardDetails(Kept):
     tabs: list[Tab]
     tiles: list[Tile]
     filters: dict[str, Any]
+    parameters: dict[str, dict[str, Any]] | None = None
     pinned_list_uuid: str | None = None
     updated_at: str | None = None
+
+    @property
+    def parameter_values(self) -> dict[str, Any]:
+        """The values that are saved with it; as with filters, it is the client that has to send them."""
+        return {name: about.get("value") for name, about in (self.parameters or {}).items()}
 
 
 class _DashboardVersion(Model):

@@ -2,7 +2,10 @@
 
 import re
 import time
+from collections.abc import Sequence
 from typing import Literal
+
+from pydantic import Field as Hidden
 
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
@@ -31,6 +34,10 @@ class Field(Model):
     kind: Kind
     table: str
     description: str | None = None
+    name: str = Hidden(default="", exclude=True)
+    sql: str = Hidden(default="", exclude=True)
+    interval: str | None = Hidden(default=None, exclude=True)
+    """Of a date, what it is cut to: MONTH, for one."""
 
     @property
     def is_number(self) -> bool:
@@ -114,6 +121,7 @@ class _RawField(Model):
     description: str | None = None
     hidden: bool = False
     sql: str = ""
+    time_interval: str | None = None
     compiled_sql: str | None = None
     tables_references: list[str] | None = None
 
@@ -133,6 +141,11 @@ class _RawExplore(Model):
     label: str | None = None
     base_table: str | None = None
     tables: dict[str, _RawTable]
+
+
+class _CatalogTable(Model):
+    name: str
+    joined_tables: list[str] | None = None
 
 
 class _Analytics(Model):
@@ -171,9 +184,20 @@ class Explores:
         )
 
     async def fields(self, project: str | None) -> list[CatalogField]:
-        """Get every field of every explore."""
+        """Get every field once; Lightdash lists that of a joined table once more for each explore that joins it."""
         at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog", project)
-        return await self._api.get(at, list[CatalogField], {"type": "field"})
+        every = await self._api.get(at, list[CatalogField], {"type": "field"})
+        return list({(one.field_type, one.id): one for one in every}.values())
+
+    async def joining(self, project: str | None) -> dict[str, Sequence[str]]:
+        """Get the names of the explores in which each table can be queried, its own first."""
+        at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog", project)
+        found: dict[str, list[str]] = {}
+        for table in await self._api.get(at, list[_CatalogTable], {"type": "table"}):
+            found.setdefault(table.name, []).insert(0, table.name)
+            for joined in table.joined_tables or ():
+                found.setdefault(joined, []).append(table.name)
+        return {name: list(dict.fromkeys(explores)) for name, explores in found.items()}
 
     async def metrics(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[CatalogField]:
         at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog/metrics", project)
@@ -181,7 +205,10 @@ class Explores:
 
     async def uses(self, project: str | None, table: str) -> list[ChartUse]:
         at = self._api.at("/api/v1/projects/{project:uuid}/dataCatalog/{table}/analytics", project, table=table)
-        return (await self._api.get(at, _Analytics)).charts
+        found = (await self._api.get(at, _Analytics)).charts
+        if not found:  # of a table that is not there, Lightdash shows no charts
+            await self._raw(project, table)
+        return found
 
     async def _raw(self, project: str | None, explore: str) -> _RawExplore:
         at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}", project, explore=explore)
@@ -215,6 +242,9 @@ def _fields(raw: dict[str, _RawField], kind: Kind) -> list[Field]:
             kind=kind,
             table=field.table,
             description=field.description,
+            name=field.name,
+            sql=field.sql,
+            interval=field.time_interval,
         )
         for field in raw.values()
         if not field.hidden

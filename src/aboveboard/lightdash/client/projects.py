@@ -1,9 +1,11 @@
 """Projects: each holds explores, charts, dashboards and spaces."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from pydantic import model_validator
 
+from aboveboard.errors import BadInput, unknown
 from aboveboard.http import path
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 
@@ -99,6 +101,20 @@ class Projects:
     async def parameters(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[Parameter]:
         at = self._api.at("/api/v2/projects/{project:uuid}/parameters/list", project)
         return await self._api.get_page(at, Parameter, {"search": search or None, "page": page, "pageSize": limit})
+
+    async def check_parameters(self, project: str | None, given: Mapping[str, Any]) -> None:
+        """Refuse a parameter that the project has not: Lightdash would pass over it in silence."""
+        if not given:
+            return
+        page: int | None = 1
+        names: list[str] = []
+        while page is not None:
+            found = await self.parameters(project, search=None, limit=100, page=page)
+            names += [one.name for one in found.items]
+            page = found.next_page
+        for name in given:
+            if name not in names:
+                raise BadInput(unknown("parameter", name, names, of="The project"))
 
     async def access(self, project: str | None, *, limit: int, page: int) -> Page[ProjectMember]:
         every = await self._api.get(

@@ -40,7 +40,10 @@ class SpaceAccess(Model):
     user_uuid: str
     first_name: str
     last_name: str
+    email: str | None = None
     role: str
+    has_direct_access: bool | None = None
+    inherited_from: str | None = None
 
 
 class GroupAccess(Model):
@@ -52,7 +55,7 @@ class GroupAccess(Model):
 
 
 class SpaceDetails(Model):
-    """A space, what stands in it, the groups it is shared with; of people, Lightdash shows only the caller here."""
+    """A space, what stands in it, and who sees it: of its own, through a group, or through project and organisation."""
 
     uuid: str
     name: str
@@ -91,6 +94,11 @@ class Spaces:
 
     async def get(self, project: str | None, space: str) -> SpaceDetails:
         return await self._api.get(self._at(project, space), SpaceDetails)
+
+    async def get_with_access(self, project: str | None, space: str) -> SpaceDetails:
+        """Get a space with everyone who sees it: with the space alone, Lightdash shows only the caller."""
+        found = await self.get(project, space)
+        return found.model_copy(update={"access": await self._access(project, space)})
 
     async def create(self, project: str | None, name: str, *, parent: str | None, shared: bool) -> SpaceDetails:
         body: dict[str, object] = {"name": name, "inheritParentPermissions": shared}
@@ -162,8 +170,11 @@ class Spaces:
         return found
 
     async def _shared_with(self, project: str | None, space: str) -> Sequence[SpaceAccess]:
+        return [one for one in await self._access(project, space) if one.has_direct_access]
+
+    async def _access(self, project: str | None, space: str) -> Sequence[SpaceAccess]:
         at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/access", project, space=space)
-        return (await self._api.get(at, _Everyone, {"directOnly": "true"})).data
+        return (await self._api.get(at, _Everyone)).data
 
     def _at(self, project: str | None, space: str) -> Path:
         return self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project, space=space)

@@ -82,7 +82,10 @@ class Validation:
         return found.model_copy(update={"total": first.total})
 
     async def summary(self, project: str | None) -> Summary:
-        return await self._api.get(self._api.at("/api/v2/projects/{project:uuid}/validate/summary", project), Summary)
+        found = await self._api.get(self._api.at("/api/v2/projects/{project:uuid}/validate/summary", project), Summary)
+        if found.total_errors == 0:  # of a project that is not there, Lightdash says the same
+            await self._api.get(self._api.at("/api/v1/projects/{project:uuid}", project), dict[str, object])
+        return found
 
     async def dismiss(self, project: str | None, validation: str) -> Problem:
         """Take a problem off the list and return what it was."""

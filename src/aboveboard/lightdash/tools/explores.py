@@ -1,6 +1,7 @@
 """Explores: find the tables, dimensions and metrics that can be queried."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -27,12 +28,13 @@ COUNT = ExploreField(id="orders_count", label="Orders", type="count", kind="metr
 
 
 class FieldFound(Model):
-    """A field found in some explore."""
+    """A field, the explore of its own table, and the others that join it."""
 
     id: str
     label: str
     kind: str
     explore: str
+    also_in: list[str] | None = None
     description: str | None = None
 
 
@@ -114,14 +116,21 @@ async def search_fields(
     limit: Limit = 50,
     page: PageNumber = 1,
 ) -> Page[FieldFound]:
-    """Find dimensions and metrics by a pattern, over all explores."""
+    """Find dimensions and metrics by a pattern, over all explores; also_in names those that join a field's table."""
     try:
         wanted = re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise BadInput(f"pattern is no regular expression: {error}.") from None
     every = [_found(field) for field in await lightdash.explores.fields(project_uuid)]
     hits = [field for field in every if wanted.search(f"{field.id}\n{field.label}\n{field.description or ''}")]
-    return sliced(hits, FieldFound, limit=limit, page=page)
+    found = sliced(hits, FieldFound, limit=limit, page=page)
+    joining = await lightdash.explores.joining(project_uuid) if found.items else {}
+    items = [one.model_copy(update={"also_in": _others(one, joining)}) for one in found.items]
+    return found.model_copy(update={"items": items})
+
+
+def _others(field: FieldFound, joining: Mapping[str, Sequence[str]]) -> list[str] | None:
+    return [name for name in joining.get(field.explore, ()) if name != field.explore] or None
 
 
 @tools.tool("Search Field Values", READ, example=FieldValues(field="orders_status", values=["completed"]), core=True)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from aboveboard.kit.library import Content
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
@@ -81,9 +82,13 @@ async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -
 
 
 @tools.resource("lightdash://exports/{file}", "Exported File", area="queries", mime_type="application/octet-stream")
-async def exported_file(lightdash: LightdashClient, file: str) -> bytes:
-    """A file that export_query wrote."""
-    return await lightdash.queries.exported_file(file)
+async def exported_file(lightdash: LightdashClient, file: str) -> bytes | Content:
+    """A file that export_query wrote; CSV comes as text."""
+    data = await lightdash.queries.exported_file(file)
+    try:
+        return Content(data.decode("utf-8-sig"), "text/csv")
+    except UnicodeDecodeError:
+        return data  # a workbook is bytes that are no text
 
 
 @tools.prompt("Explore A Question")

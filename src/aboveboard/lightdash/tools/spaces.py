@@ -52,8 +52,8 @@ async def list_spaces(
 async def get_space(
     lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None
 ) -> SpaceDetails:
-    """Get a space: its charts and dashboards, the groups it is shared with, and the caller's own access."""
-    return await lightdash.spaces.get(project_uuid, space_uuid)
+    """Get a space: its charts and dashboards, everyone who sees it, directly or not, and the groups it is shared to."""
+    return await lightdash.spaces.get_with_access(project_uuid, space_uuid)
 
 
 @tools.tool("Create Space", ADD, example=DETAILS, core=True)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.versions import Versions
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
     from aboveboard.nextcloud.client.notes.notes import Notes
+    from aboveboard.nextcloud.client.notes.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
 
@@ -125,6 +126,13 @@ class NextcloudClient:
         return Notes(self._session)
 
     @cached_property
+    def note_search(self) -> "NoteSearch":
+        """Search over the user's notes."""
+        from aboveboard.nextcloud.client.notes.notes.search import NoteSearch
+
+        return NoteSearch(self.notes)
+
+    @cached_property
     def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
         from aboveboard.nextcloud.client.notes.texts import NoteTexts
@@ -136,7 +144,7 @@ class NextcloudClient:
         """Files that belong to notes."""
         from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
 
-        return NoteAttachments(self.notes, self.files)
+        return NoteAttachments(self.notes, self.files, self.search)
 
     @cached_property
     def shares(self) -> "Shares":

@@ -1,6 +1,8 @@
 """Who asks, on which Nextcloud: user, version, apps, room."""
 
+from datetime import UTC, datetime, tzinfo
 from typing import Any, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import model_validator
 
@@ -18,6 +20,8 @@ class User(Model):
     email: str | None = None
     groups: list[str]
     language: str = ""
+    timezone: str = ""
+    """Where days begin and end for this user; empty where nobody said."""
     quota_used: int = 0
     quota_free: int | None = None
     quota_total: int | None = None
@@ -35,6 +39,7 @@ class User(Model):
             "email": fields.get("email"),
             "groups": fields.get("groups", []),
             "language": fields.get("language") or "",
+            "timezone": fields.get("timezone") or "",
             "quota_used": quota.get("used") or 0,
             "quota_free": _limit(quota.get("free")),
             "quota_total": _limit(quota.get("quota")),
@@ -90,9 +95,14 @@ class Account:
         self._ocs = ocs
         self._capabilities = Once(self._ask_capabilities)
         self._apps = Once(self._ask_apps)
+        self._zone = Once(self._ask_zone)
 
     async def user(self) -> User:
         return await self._ocs.get(path("/ocs/v2.php/cloud/user"), User)
+
+    async def now(self) -> datetime:
+        """Tell the time where the user is, by whose days Nextcloud counts; where that is is asked once."""
+        return datetime.now(await self._zone.get())
 
     async def capabilities(self) -> Capabilities:
         """Tell what the instance can do; asked once."""
@@ -113,8 +123,18 @@ class Account:
     async def _ask_capabilities(self) -> Capabilities:
         return await self._ocs.get(path("/ocs/v2.php/cloud/capabilities"), Capabilities)
 
+    async def _ask_zone(self) -> tzinfo:
+        return _zone_of((await self.user()).timezone)
+
     async def _ask_apps(self) -> list[AppInfo]:
         return await self._ocs.get(path("/ocs/v2.php/core/navigation/apps"), list[AppInfo])
+
+
+def _zone_of(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a name that this machine does not know
+        return UTC
 
 
 def _limit(number: object) -> int | None:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError
 from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
+from aboveboard.nextcloud.client.missing import AppMissing, NoRoom
 from aboveboard.nextcloud.client.model import checked
 from aboveboard.nextcloud.client.ocs import HEADERS, failed
 
@@ -49,14 +50,12 @@ class App:
 
     def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on."""
+        if answer.status == 507:
+            return NoRoom()
         kind = answer.headers.get("content-type", "")
         if answer.status == 404 and "json" not in kind:
             # An unknown route is a page; an app's own 404 is JSON.
-            return NotFound(
-                f"The app {self._name!r} is not installed on this Nextcloud, or too old.",
-                status=404,
-                next_step="Ask the operator to install it.",
-            )
+            return AppMissing(self._name)
         return failed(self._session, answer, _said(answer))
 
 

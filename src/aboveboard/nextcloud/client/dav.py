@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.files.etags import quoted
+from aboveboard.nextcloud.client.missing import NoRoom
 from aboveboard.nextcloud.client.ocs import failed
 from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
@@ -42,6 +43,10 @@ class Dav:
 
     async def at(self, template: str, **parts: str) -> Path:
         """Return a path below the DAV root; `{user}` is the principal."""
+        for name, value in parts.items():
+            if "/" in value and f"{{{name}}}" in template:
+                # Nextcloud reads an escaped slash as a slash: "trash/%2F" would be the whole bin.
+                raise BadInput(f"{value!r} is no {name}.", next_step="Use the one that a list tool shows.")
         return path(f"{xml.ROOT}{template}", user=await self.principal(), **parts)
 
     def url(self, at: Path) -> str:
@@ -103,10 +108,12 @@ class Dav:
         given = {"Destination": self.url(destination), **headers}
         return await self._session.request(method, source, headers=given, nature=nature)
 
-    async def put(self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature) -> Response:
+    async def put(
+        self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature, *, repeats: bool = True
+    ) -> Response:
         """Put; whatever the answer is, it is returned."""
         given = {"Content-Type": "application/octet-stream", **headers}
-        return await self._session.request("PUT", at, content=content, headers=given, nature=nature)
+        return await self._session.request("PUT", at, content=content, headers=given, nature=nature, repeats=repeats)
 
     async def get(self, at: Path, headers: Mapping[str, str] | None = None, at_most: int | None = None) -> Response:
         """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""
@@ -146,6 +153,8 @@ class Dav:
 
     def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
+        if answer.status == 507:
+            return NoRoom()
         error = failed(self._session, answer, xml.message(answer.content))
         if not isinstance(error, NotFound):
             return error

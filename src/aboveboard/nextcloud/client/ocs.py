@@ -1,11 +1,13 @@
 """Nextcloud's OCS dialect: an envelope around every answer, which may hold an error inside a 200."""
 
+import re
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from aboveboard.errors import DOUBT, ApiError, Unauthorised
 from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
+from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import checked
 
 T = TypeVar("T")
@@ -15,6 +17,10 @@ HEADERS = {"OCS-APIRequest": "true", "Accept": "application/json"}
 _GOOD = frozenset({100, 200})
 _STATUS = {997: 401, 998: 404, 996: 500, 101: 400, 102: 400, 103: 400}
 """OCS's own numbers, which version 1 of the dialect puts into a 200, as HTTP says them."""
+
+_NO_ROUTE: Final = "Invalid query, please check the syntax."
+"""What OCS answers for an address that nobody has: that of an app which is not there."""
+_APP: Final = re.compile(r"/ocs/v\d\.php/apps/(\w+)/")
 
 NOT_KNOWN = (
     "The login name or the app password is wrong, or the password was revoked: ask the operator to check"
@@ -35,25 +41,27 @@ class Ocs:
         self._session = session
 
     async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:
-        return self._unwrapped(await self._session.request("GET", at, query=query, headers=HEADERS), into)
+        return self._unwrapped(await self._session.request("GET", at, query=query, headers=HEADERS), into, at)
 
     async def post(self, at: Path, into: type[T], body: object = None, *, nature: Nature | None = None) -> T:
         answer = await self._session.request("POST", at, json=body, headers=HEADERS, nature=nature)
-        return self._unwrapped(answer, into)
+        return self._unwrapped(answer, into, at)
 
     async def put(self, at: Path, into: type[T], body: object = None) -> T:
-        return self._unwrapped(await self._session.request("PUT", at, json=body, headers=HEADERS), into)
+        return self._unwrapped(await self._session.request("PUT", at, json=body, headers=HEADERS), into, at)
 
     async def delete(self, at: Path) -> None:
-        self._unwrapped(await self._session.request("DELETE", at, headers=HEADERS), object)
+        self._unwrapped(await self._session.request("DELETE", at, headers=HEADERS), object, at)
 
-    def _unwrapped(self, answer: Response, into: type[T]) -> T:
+    def _unwrapped(self, answer: Response, into: type[T], at: Path) -> T:
         try:
             code, message, data = _envelope(answer)
         except ApiError:
             if answer.status < 400:
                 raise
             raise failed(self._session, answer) from None
+        if answer.status == 404 and message.startswith(_NO_ROUTE) and (app := _APP.match(at)):
+            raise AppMissing(app[1])
         if answer.status >= 400:
             raise failed(self._session, answer, message)
         if code not in _GOOD:

@@ -9,6 +9,7 @@ from functools import cache
 from starlette.types import Receive, Scope
 
 from aboveboard.nextcloud.sandbox import ocs, pages, sites
+from aboveboard.nextcloud.sandbox.busy import Busy
 from aboveboard.nextcloud.sandbox.calls import PACKAGE, Call, Caller, Router, Routes, log_in
 from aboveboard.nextcloud.sandbox.dav.dialect import Branch
 from aboveboard.nextcloud.sandbox.files import file_links
@@ -48,7 +49,7 @@ class Server:
     """The server over one store."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._parts = store, parts()
+        self._store, self._parts, self._busy = store, parts(), Busy()
 
     def controls(self) -> Mapping[tuple[str, str], Control]:
         """What can be switched from outside beside the usual."""
@@ -59,12 +60,14 @@ class Server:
 
     async def respond(self, scope: Scope, receive: Receive) -> Response:
         """The answer to one request; what a refused one wrote is taken back."""
-        body = await receive_body(receive)
-        try:
-            with self._store.change():
-                response = self._respond(scope, raw_path(scope).decode("latin-1"), body)
-        except Halt as halt:
-            response = halt.response
+        path = raw_path(scope).decode("latin-1")
+        with self._busy.writing(scope["method"], path) as locked:
+            body = await receive_body(receive)
+            try:
+                with self._store.change():
+                    response = locked or self._respond(scope, path, body)
+            except Halt as halt:
+                response = halt.response
         if response.status not in {204, 304}:
             response.headers.setdefault("content-type", HTML_TYPE)
         return response

@@ -1,6 +1,6 @@
 """Sharing: who else sees the user's files, and through which links."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Annotated
 
 from pydantic import BaseModel, Field
@@ -67,6 +67,8 @@ LINK = SharedFile(
     owner="ada",
     permissions=["read", "share"],
     link="https://cloud.example/s/Qx3...",
+    download_url="https://cloud.example/s/Qx3.../download",
+    token="Qx3...",  # noqa: S106 (part of an example of a link)
     expires="2030-12-31",
     has_password=True,
     url="https://cloud.example/index.php/f/82",
@@ -133,8 +135,11 @@ async def create_public_link(
 
     Each call makes another link; delete ends it.
     """
-    until = datetime.now(UTC) + timedelta(minutes=expires_in_minutes)
-    day = until.date().isoformat() if expires is None else None if expires.strip().lower() == "never" else expires
+    if expires is None:
+        # Nextcloud ends a day when it ends where the person is.
+        day = (await nextcloud.account.now() + timedelta(minutes=expires_in_minutes)).date().isoformat()
+    else:
+        day = None if expires.strip().lower() == "never" else expires
     made = await nextcloud.shares.create_link(path, password=password, expires=day, label=label)
     return _shown(nextcloud, made)
 

@@ -48,12 +48,15 @@ async def list_content(
         "page": page,
         "pageSize": limit,
     }
-    return await _seen(api, project, await api.get_page(path("/api/v2/content"), of, query))
+    return await _seen(api, project, space, await api.get_page(path("/api/v2/content"), of, query))
 
 
-async def _seen(api: Api, project: str | None, page: Page[T]) -> Page[T]:
-    """Return a page, if there is such a project: of one that is not there, Lightdash shows an empty page."""
-    if page.total == 0:
+async def _seen(api: Api, project: str | None, space: str | None, page: Page[T]) -> Page[T]:
+    """Return a page, if there is such a place: of one that is not there, Lightdash shows an empty page."""
+    if page.total == 0 and space is not None:
+        at = api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project, space=space)
+        await api.get(at, dict[str, object])
+    elif page.total == 0:
         await api.get(api.at("/api/v1/projects/{project:uuid}", project), dict[str, object])
     return page
 
@@ -111,7 +114,8 @@ class Contents:
             "page": page,
             "pageSize": limit,
         }
-        return await _seen(self._api, project, await self._api.get_page(path("/api/v2/content"), ContentItem, query))
+        found = await self._api.get_page(path("/api/v2/content"), ContentItem, query)
+        return await _seen(self._api, project, space, found)
 
     async def find(self, project: str | None, kind: ContentType, item: str) -> Found:
         """Get one by UUID, in this project only."""

@@ -8,7 +8,7 @@ Lightdash takes far more, ignores what it does not know and puts metrics elsewhe
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -34,6 +34,14 @@ NEEDS_UNIT = ("inTheCurrent", "notInTheCurrent", "inPeriodToDate")
 OPERATORS = (*NEEDS_NOTHING, *NEEDS_VALUES, *NEEDS_TWO, *NEEDS_COUNT, *NEEDS_UNIT)
 UNITS = ("milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "quarters", "years")
 KEYS = ("field", "operator", "values", "unit", "completed")
+
+PATTERNS = ("startsWith", "endsWith", "include", "doesNotInclude")
+# A date that is cut to a period is the first day of it, and equals no other.
+FIRST_DAYS: Mapping[str | None, Callable[[datetime], datetime]] = {
+    "MONTH": lambda at: at.replace(day=1),
+    "QUARTER": lambda at: at.replace(month=at.month - (at.month - 1) % 3, day=1),
+    "YEAR": lambda at: at.replace(month=1, day=1),
+}
 
 Condition = dict[str, Any]
 
@@ -91,12 +99,22 @@ class _Writer:
         if operator not in OPERATORS:
             raise BadInput(unknown("operator", operator, OPERATORS, of="A filter"))
         values = _values(field, operator, given)
+        if operator == "notInBetween" and field.is_time:
+            return field.kind, _outside(ident, field, values)
         rule: Condition = {"id": ident, "target": {"fieldId": field.id}, "operator": operator, "values": values}
         if operator in (*NEEDS_COUNT, *NEEDS_UNIT):
             rule["settings"] = {"unitOfTime": _unit(field, operator, given), "completed": _completed(operator, given)}
         elif extra := {"unit", "completed"} & given.keys():
             raise BadInput(f"{operator} takes no {' and no '.join(sorted(extra))}: only relative periods do.")
         return field.kind, rule
+
+
+def _outside(ident: str, field: Field, values: list[Any]) -> Condition:
+    """Write notInBetween as two comparisons: Lightdash has none for dates."""
+    parts = zip(("lessThan", "greaterThan"), values, strict=True)
+    target = {"fieldId": field.id}
+    rules = [{"id": f"{ident}-{word}", "target": target, "operator": word, "values": [one]} for word, one in parts]
+    return {"id": ident, "or": rules}
 
 
 def _values(field: Field, operator: str, given: Condition) -> list[Any]:
@@ -114,7 +132,19 @@ def _values(field: Field, operator: str, given: Condition) -> list[Any]:
         raise BadInput(f"{operator} on {field.id} needs values.")
     if operator in NEEDS_TWO and len(values) != 2:
         raise BadInput(f"{operator} on {field.id} needs two values: from and to.")
-    return [_checked(field, value) for value in values]
+    return [_fitting(field, operator, _checked(field, value)) for value in values]
+
+
+def _fitting(field: Field, operator: str, value: Any) -> Any:
+    """Return the value as it means what it says: to Lightdash, % and _ stand for any text, and a month is a day."""
+    if operator in PATTERNS and isinstance(value, str) and ("%" in value or "_" in value):
+        raise BadInput(
+            f"{operator} takes no % and no _: to Lightdash they stand for any text, so {value!r} would match more.",
+            next_step="search_field_values finds the values that there are, for equals.",
+        )
+    if operator in ("equals", "notEquals") and field.is_time and field.interval in FIRST_DAYS:
+        return FIRST_DAYS[field.interval](datetime.fromisoformat(value)).strftime("%Y-%m-%d")
+    return value
 
 
 def _checked(field: Field, value: Any) -> Any:

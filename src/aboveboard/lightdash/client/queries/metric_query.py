@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import ConfigDict
+from pydantic import Field as PydanticField
 
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client.api import Model
@@ -20,6 +21,16 @@ class Calculation(Model):
     sql: str
 
 
+class CustomMetric(Model):
+    """A metric made up for one query: a dimension, and how it is summed up."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = PydanticField(pattern=r"^\w+$")
+    dimension: str
+    type: Literal["average", "count", "count_distinct", "max", "median", "min", "sum"]
+
+
 def metric_query(
     explore: Explore,
     *,
@@ -29,10 +40,13 @@ def metric_query(
     sort: Sequence[str],
     limit: int,
     calculations: Sequence[Calculation] = (),
+    custom_metrics: Sequence[CustomMetric] = (),
 ) -> dict[str, Any]:
     """Write a query as Lightdash wants it, or say what is wrong with it."""
     asked = _ids(explore, "dimension", dimensions)
-    measured = _ids(explore, "metric", metrics)
+    own = [_own_metric(explore, one) for one in custom_metrics]
+    named = [f"{one['table']}_{one['name']}" for one in own]
+    measured = [*_ids(explore, "metric", metrics, own=named), *(one for one in named if one not in metrics)]
     _check_columns(asked, measured)
     columns = [*asked, *measured, *(calculation.name for calculation in calculations)]
     return {
@@ -46,7 +60,14 @@ def metric_query(
             {"name": calculation.name, "displayName": calculation.name, "sql": calculation.sql}
             for calculation in calculations
         ],
+        **({"additionalMetrics": own} if own else {}),
     }
+
+
+def _own_metric(explore: Explore, metric: CustomMetric) -> dict[str, Any]:
+    about = explore.field(metric.dimension, "dimension")
+    known = {"table": about.table, "sql": about.sql, "label": metric.name}
+    return {"name": metric.name, "type": metric.type, **known, "baseDimensionName": about.name}
 
 
 def changed_query(

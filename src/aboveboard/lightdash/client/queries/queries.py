@@ -1,19 +1,24 @@
 """Queries: submitted, waited for, read page by page, cancelled."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import anyio
 
-from aboveboard.errors import ApiError, NotFound
-from aboveboard.http import path
+from aboveboard.errors import ApiError, NotFound, Refused
+from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 UNFINISHED = ("pending", "queued", "executing")
+REMEMBERED = 200
+"""Queries of which it is kept what was asked: some pages are read long after the first."""
+NOTHING: Mapping[str, Any] = {}
+_NO_FILTERS: Mapping[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
 
 Progress = Callable[[float], Awaitable[None]]
 """Told the seconds waited so far."""
@@ -25,6 +30,14 @@ class Submitted(Model):
     query_uuid: str
     metric_query: dict[str, Any] | None = None
     fields: dict[str, dict[str, Any]] | None = None
+
+
+class Asked(Model):
+    """What was asked for, which Lightdash does not tell with the rows: labels, the order of columns, where to look."""
+
+    submitted: Submitted | None = None
+    order: tuple[str, ...] = ()
+    url: str | None = None
 
 
 class Column(Model):
@@ -79,29 +92,51 @@ class Queries:
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        self._asked: OrderedDict[str, Asked] = OrderedDict()
+        self._exported: set[str] = set()
 
-    async def run_metrics(self, project: str | None, query: dict[str, Any]) -> Submitted:
+    def remember(self, submitted: Submitted, order: Sequence[str], url: str | None) -> None:
+        """Keep what was asked, for whoever reads on; a server that was started anew knows it no more."""
+        self._asked[submitted.query_uuid.lower()] = Asked(submitted=submitted, order=tuple(order), url=url)
+        while len(self._asked) > REMEMBERED:
+            self._asked.popitem(last=False)
+
+    def remembered(self, query: str) -> Asked:
+        """Return what was asked, as far as it is known."""
+        return self._asked.get(query.lower(), Asked())
+
+    async def run_metrics(
+        self, project: str | None, query: dict[str, Any], parameters: Mapping[str, Any] = NOTHING
+    ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/metric-query", project)
-        return await self._api.post(at, Submitted, {"query": query, "context": "mcp.run_metric_query"}, reads=True)
+        body = {"query": query, "context": "mcp.run_metric_query", **_given(parameters=parameters)}
+        return await self._api.post(at, Submitted, body, reads=True)
 
-    async def run_chart(self, project: str | None, chart: str, *, limit: int | None) -> Submitted:
+    async def run_chart(
+        self, project: str | None, chart: str, *, limit: int | None, parameters: Mapping[str, Any] = NOTHING
+    ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/chart", project)
-        body: dict[str, Any] = {"chartUuid": chart} if limit is None else {"chartUuid": chart, "limit": limit}
+        body = {"chartUuid": chart, **_given(limit=limit, parameters=parameters)}
         return await self._api.post(at, Submitted, body, reads=True)
 
-    async def run_sql_chart(self, project: str | None, chart: str, *, limit: int | None) -> Submitted:
+    async def run_sql_chart(
+        self, project: str | None, chart: str, *, limit: int | None, parameters: Mapping[str, Any] = NOTHING
+    ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/sql-chart", project)
-        body: dict[str, Any] = {"savedSqlUuid": chart} if limit is None else {"savedSqlUuid": chart, "limit": limit}
+        body = {"savedSqlUuid": chart, **_given(limit=limit, parameters=parameters)}
         return await self._api.post(at, Submitted, body, reads=True)
 
-    async def run_tile(self, dashboard: DashboardDetails, tile: Tile) -> Submitted:
+    async def run_tile(
+        self, dashboard: DashboardDetails, tile: Tile, *, parameters: Mapping[str, Any] = NOTHING
+    ) -> Submitted:
         """Run the chart or SQL chart of a tile as its dashboard shows it."""
         project = dashboard.project_uuid
         body: dict[str, Any] = {
             "dashboardUuid": dashboard.uuid,
             "tileUuid": tile.uuid,
-            "dashboardFilters": dashboard.filters,
+            "dashboardFilters": {**_NO_FILTERS, **dashboard.filters},
             "dashboardSorts": [],
+            **_given(parameters=parameters),
         }
         if chart := tile.properties.get("savedChartUuid"):
             at = self._api.at("/api/v2/projects/{project:uuid}/query/dashboard-chart", project)
@@ -159,9 +194,11 @@ class Queries:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/cancel", project, query=query)
         await self._api.post(at, type(None), None, replaces=True)
 
-    async def compile(self, project: str | None, explore: str, query: dict[str, Any]) -> CompiledQuery:
+    async def compile(
+        self, project: str | None, explore: str, query: dict[str, Any], parameters: Mapping[str, Any] = NOTHING
+    ) -> CompiledQuery:
         at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}/compileQuery", project, explore=explore)
-        return await self._api.post(at, CompiledQuery, query, reads=True)
+        return await self._api.post(at, CompiledQuery, {**query, **_given(parameters=parameters)}, reads=True)
 
     async def export(self, project: str | None, query: str, kind: str) -> str:
         """Start writing a query's rows to a file and return the job's id."""
@@ -172,13 +209,37 @@ class Queries:
         at = path("/api/v1/schedulers/job/{job}/status", job=job)
         return await self._api.get(at, JobStatus, org_wide=True)
 
+    def note_export(self, file: str) -> None:
+        """Remember a file that was exported here, and so out of a project that may be touched."""
+        self._exported.add(file)
+
     async def exported_file(self, file: str) -> bytes:
-        """Get an exported file; Lightdash gives it to whoever exported it only."""
+        """Get an exported file; Lightdash gives it to whoever exported it only, and does not say of which project."""
+        if self._api.allowed_projects and file not in self._exported:
+            raise Refused(
+                "This file was not exported here, so it may be of a project that this server may not touch"
+                " (LIGHTDASH_ALLOWED_PROJECTS).",
+                next_step="export_query writes it anew.",
+            )
         return await self._api.download(path("/api/v1/file/{file}", file=file))
 
     async def history(self, project: str | None, *, limit: int, page: int) -> Page[PastQuery]:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/history", project)
+        try:
+            return await self._history(at, limit=limit, page=page)
+        except Refused as refused:
+            if "not enabled" not in str(refused):
+                raise
+            # It is a setting of the instance, and no right that anybody could be given.
+            raise ApiError("This Lightdash keeps no query history: that takes its enterprise edition.") from None
+
+    async def _history(self, at: Path, *, limit: int, page: int) -> Page[PastQuery]:
         return await self._api.get_page(at, PastQuery, {"page": page, "pageSize": limit})
+
+
+def _given(**more: object) -> dict[str, object]:
+    """Return what is there to be sent: Lightdash takes no null for nothing."""
+    return {name: value for name, value in more.items() if value}
 
 
 def _usable(poll: Poll) -> Poll:

@@ -98,7 +98,10 @@ class Schedulers:
     async def runs(self, project: str | None, *, scheduler: str | None, limit: int, page: int) -> Page[Run]:
         at = self._api.at("/api/v1/schedulers/{project:uuid}/runs", project)
         of = None if scheduler is None else uuid("scheduler", scheduler)
-        return await self._api.get_page(at, Run, {"schedulerUuids": of, "page": page, "pageSize": limit})
+        found = await self._api.get_page(at, Run, {"schedulerUuids": of, "page": page, "pageSize": limit})
+        if found.total == 0 and of is not None:
+            await self.get(of)  # of one that is not there, Lightdash shows no runs
+        return found
 
     async def get(self, scheduler: str) -> Scheduler:
         # Its address names no project, so what comes back must be of one that may be touched.
@@ -148,11 +151,16 @@ class Schedulers:
         if given.get("format", old.format) != old.format:
             given["options"] = _OPTIONS[given["format"]]
         now = old.content()
-        body = {**now, **given, "targets": _merged(now["targets"], wanted)}
+        targets = _merged(now["targets"], wanted)
+        body = {**now, **given, "targets": targets}
+        if body == {**now, "targets": _merged(now["targets"], {})}:
+            return old  # an equal update would only move the time of the last change
         return await self._api.patch(self._at(scheduler), Scheduler, body, within=_project_of(old))
 
     async def set_enabled(self, scheduler: str, *, enabled: bool) -> Scheduler:
         old = await self.get(scheduler)
+        if old.enabled == enabled:
+            return old  # Lightdash would put the next delivery off its place and plan it anew
         at = path("/api/v1/schedulers/{scheduler:uuid}/enabled", scheduler=scheduler)
         return await self._api.patch(at, Scheduler, {"enabled": enabled}, within=_project_of(old))
 

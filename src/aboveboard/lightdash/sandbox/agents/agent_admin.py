@@ -21,6 +21,11 @@ AGENT_SETTINGS_TABLE = Table(
 
 routes = Routes()
 
+_RESEARCH_LIMITS = {
+    **{"deadlineMs": 600_000, "maxWarehouseQueries": 50, "maxToolCalls": 100, "maxSteps": 50},
+    "maxTokens": 1_000_000,
+}
+
 
 @routes.get("/api/v1/aiAgents/admin/agents")
 def list_all_agents(call: Call) -> object:
@@ -61,7 +66,8 @@ def list_all_threads(call: Call) -> object:
 @routes.get("/api/v1/aiAgents/admin/settings")
 def get_settings(call: Call) -> object:
     """Whether agents are shown at all, for admins."""
-    return _organization_settings(call)
+    computed = {"isCopilotEnabled": True, "isTrial": False, "defaultAiAgentModelOptions": list[object]()}
+    return _organization_settings(call) | computed
 
 
 @routes.patch("/api/v1/aiAgents/admin/settings")
@@ -86,7 +92,7 @@ def _organization_settings(call: Call) -> dict[str, object]:
         "organizationUuid": call.user["organization"],
         "aiAgentsVisible": row is None or bool(row["visible"]),
         **{f"{name}Enabled": False for name in off},
-        "deepResearchLimits": None,
+        "deepResearchLimits": dict(_RESEARCH_LIMITS),
         "defaultAiAgentModelConfig": None,
         "providerApiKeysSet": {"openai": False, "anthropic": False},
         "providerApiKeyHints": {"openai": None, "anthropic": None},

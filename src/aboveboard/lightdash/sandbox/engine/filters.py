@@ -72,18 +72,14 @@ def _string(rule: Rule) -> Sql:
     patterns = {"include": "%{}%", "doesNotInclude": "%{}%", "startsWith": "{}%", "endsWith": "%{}"}
     if rule.operator not in patterns:
         raise rule.unsupported()
-    values = [patterns[rule.operator].format(_escaped(_text(value))) for value in rule.values if value != ""]
+    values = [patterns[rule.operator].format(_text(value)) for value in rule.values if value != ""]
     if not values:
         return TRUE
     word, glue = (" NOT LIKE ", "\n  AND\n  ") if rule.operator == "doesNotInclude" else (" LIKE ", "\n  OR\n  ")
-    tests = joined(glue, ["(" + rule.sql + ")" + word + bound(value) + " ESCAPE '\\'" for value in values])
+    tests = joined(glue, ["(" + rule.sql + ")" + word + bound(value) for value in values])
     if rule.operator == "doesNotInclude":
         return "(" + tests + " OR (" + rule.sql + ") IS NULL)"
     return "(" + tests + ")" if len(values) > 1 else tests
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _text(value: object) -> str:

@@ -32,7 +32,9 @@ def list_catalog(call: Call) -> object:
     if search:
         return list(_search(call, project, found, search.casefold(), kind, only))
     if kind == "field":
-        return [field_entry(explore, one) for explore in found for one in shown_fields(explore)]
+        # A joined table's fields come once more for each explore that joins it.
+        every = [(explore, table) for explore in found for table in explore.tables.values()]
+        return [field_entry(explore, one) for explore, table in every for one in table.fields if not one.hidden]
     return [_table(explore) for explore in found]
 
 

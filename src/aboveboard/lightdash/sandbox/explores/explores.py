@@ -1,7 +1,9 @@
 """Explores: what can be asked of the warehouse, and the SQL that a question becomes."""
 
 import json
+from collections.abc import Mapping
 from sqlite3 import Row
+from typing import Any, cast
 
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.charts.charts import CHARTS, short
@@ -57,7 +59,9 @@ def compile_query(call: Call) -> object:
     raw = metric_queries.read_flat(call.body)
     project = access.project(call)
     explore = find(call.store, project["uuid"], storable(call.params["explore"]))
-    query = metric_queries.compiled(call.store, explore, raw, lenient=True)
+    parameters = cast("Mapping[str, Any]", call.body).get("parameters")
+    given = cast("Mapping[str, object]", parameters) if isinstance(parameters, dict) else None
+    query = metric_queries.compiled(call.store, explore, raw, given, lenient=True)
     return {"query": query.sql.shown, "parameterReferences": list(query.parameters)}
 
 

@@ -49,13 +49,16 @@ def list_groups(call: Call) -> object:
     search = storable(checks.text("searchQuery") or "").lower()
     checks.done()
     rows = call.store.all("SELECT * FROM groups WHERE organization = ? ORDER BY rowid", call.user["organization"])
-    seen = [row for row in rows if call.user["role"] == "admin" and search in row["name"].lower()]
-    groups = [_group(row) for row in seen]
+    fitting = [row for row in rows if search in row["name"].lower()]
+    groups = [_group(row) for row in fitting if call.user["role"] == "admin"]
     for group in groups if include_members else []:
         members = call.store.all(_MEMBERS, group["uuid"], int(include_members or 0))
         group["members"] = [{"groupUuid": group["uuid"]} | _member(row) for row in members]
         group["memberUuids"] = [row["uuid"] for row in members]
-    return listed(groups, wanted_page(page, size), pagination_first=True)
+    wanted = wanted_page(page, size)
+    answer = listed(groups, wanted, pagination_first=True)
+    # Who may not see a group may still see how many there are.
+    return answer if wanted is None else answer | {"pagination": wanted.summary(len(fitting))}
 
 
 @routes.post("/api/v1/org/groups")

@@ -2,6 +2,7 @@
 
 import json
 import math
+from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.checks import Checks
@@ -26,8 +27,33 @@ def list_history(call: Call) -> object:
     page, size = read_page(checks)
     checks.done()
     rows = call.store.all("SELECT * FROM queries WHERE project = ? ORDER BY rowid DESC", project["uuid"])
-    items = [{"queryUuid": row["uuid"], "status": row["status"], "createdAt": row["created_at"]} for row in rows]
-    return listed(items, wanted_page(page, size)) | {"counts": {"total": len(items)}}
+    items = [_past(row) for row in rows]
+    windows = ("lastFewMinutes", "lastHour", "last24Hours", "last7Days", "last30Days")
+    counts = {
+        "total": len(items),
+        "warehouseTimeMsLast7Days": 0,
+        "windows": dict.fromkeys(windows, 0) | {"lastFewMinutes": len(items)},
+        "triggers": {"interactive": len(items), "apps": 0, "scheduled": 0},
+    }
+    return listed(items, wanted_page(page, size)) | {"counts": counts}
+
+
+def _past(row: Row) -> dict[str, object]:
+    """A query in the history; only the published document is known of it, no recording."""
+    request = json.loads(row["request"])
+    semantic = row["kind"] == "metric"
+    never = ("processingStartedAt", "resultsUpdatedAt", "resultsExpiresAt", "warehouseExecutionTimeMs", "totalRowCount")
+    unsaved = ("chartUuid", "chartName", "savedSqlUuid", "dashboardUuid", "dashboardName")
+    explore = request.get("exploreName")
+    return {
+        **{"queryUuid": row["uuid"], "projectUuid": row["project"], "createdAt": row["created_at"]},
+        **{"status": row["status"], "error": row["error"], "erroredAt": row["errored_at"], "cacheHit": False},
+        **{"context": "api", "trigger": "interactive", "language": "semantic" if semantic else "sql"},
+        **{"title": explore or "SQL", "subline": request.get("sql", ""), "compiledSql": request.get("sql", "")},
+        **{"exploreName": explore, "metricQuery": request if semantic else None},
+        "requestParameters": {"query": request} if semantic else request,
+        **dict.fromkeys((*never, *unsaved)),
+    }
 
 
 @routes.get("/api/v2/projects/{project}/query/{query}")
@@ -46,7 +72,7 @@ def get_results(call: Call) -> object:
         return head | {"error": row["error"], "erroredAt": row["errored_at"]}
     result = runs.result_of(call.store, row["uuid"]) if status == "ready" else None
     if result is None:
-        return head
+        return head | {"error": None} if status == "expired" else head
     return _page(row["uuid"], result, 1 if page is None else page, row["page_size"] if size is None else size)
 
 

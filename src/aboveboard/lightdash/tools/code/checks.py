@@ -33,6 +33,9 @@ async def check_parts(lightdash: LightdashClient, kind: Kind, project: str | Non
 async def _check_fields(lightdash: LightdashClient, project: str | None, chart: Document) -> None:
     explore = await lightdash.explores.get(project, chart["tableName"])
     query: Document = chart["metricQuery"]
+    for one in _all(query, "customDimensions"):
+        if one.get("type") == "bin" and "binType" not in one:
+            raise BadInput(f"The bin dimension {one.get('id')} lacks its binType.", next_step=_EXAMPLE)
     own = {str(one.get("id")) for one in _all(query, "customDimensions")}
     own |= {f"{one.get('table')}_{one.get('name')}" for one in _all(query, "additionalMetrics")}
     for name in _names(query, "dimensions") - own:

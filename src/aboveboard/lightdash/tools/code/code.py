@@ -1,6 +1,7 @@
 """Charts and dashboards as code: read and write each as one document."""
 
-from typing import Annotated, Any
+import json
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -21,6 +22,9 @@ Slugs = Annotated[list[str], Field(description="Only these slugs; left out: all,
 Slug = Annotated[str, Field(description="Slug of what to write.", min_length=1)]
 Document = dict[str, Any]
 Whole = Annotated[Document, Field(description="The whole document, as the list tool shows it.")]
+
+BUDGET: Final = 60_000
+"""Characters of documents that are given out at once: clients cut an answer near 100,000."""
 
 ONE = Page[Document](items=[{"slug": "orders-by-status"}], total=1)
 UNSAID = "So it does for a kind of chart or tile that it does not know, without saying so."
@@ -64,7 +68,10 @@ async def list_dashboards_as_code(
 async def upsert_dashboard_as_code(
     lightdash: LightdashClient, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
-    """Create the dashboard with this slug, or replace it; what it was stays in its history only."""
+    """Create the dashboard with this slug, or replace it; what it was stays in its history only.
+
+    Its tiles get new ids: comments on them vanish, and deliveries of single tiles point at nothing.
+    """
     return await _written(lightdash, "dashboards", project_uuid, slug, dashboard)
 
 
@@ -82,6 +89,13 @@ async def _listed(
 
 
 def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[Document]:
+    size = sum(len(json.dumps(one)) for one in documents)
+    if size > BUDGET and len(documents) > 1:
+        fitting = max(len(documents) * BUDGET // size * 3 // 4, 1)  # others may be larger than these
+        raise BadInput(
+            f"These {len(documents)} documents are {size:,} characters, more than can be read at once.",
+            next_step=f"Ask with a limit of {fitting}, page by page, or for some slugs.",
+        )
     return Page[Document](items=documents, total=total, next_page=page + 1 if page * limit < total else None)
 
 

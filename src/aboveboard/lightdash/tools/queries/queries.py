@@ -14,9 +14,10 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
 from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.queries.filters import OPERATORS, UNITS, lightdash_filters
-from aboveboard.lightdash.client.queries.metric_query import Calculation, metric_query
+from aboveboard.lightdash.client.queries.metric_query import Calculation, CustomMetric, metric_query
 from aboveboard.lightdash.client.queries.queries import UNFINISHED, Column, CompiledQuery, PastQuery, Submitted
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
+from aboveboard.lightdash.tools.queries.calculations import check_calculations
 from aboveboard.lightdash.tools.queries.results import QueryResult
 from aboveboard.lightdash.tools.queries.waiting import awaited, job_done
 
@@ -33,6 +34,7 @@ Filters = Annotated[
         '{"field": "orders_date", "operator": "inThePast", "values": [3], "unit": "months"}.'
     ),
 ]
+Same = Field(description="As run_metric_query takes them.")
 SameFilters = Annotated[list[dict[str, Any]], Field(description="All must hold, as run_metric_query takes them.")]
 Sort = Annotated[list[str], Field(description="Columns to sort by; -id sorts down.")]
 Calculations = Annotated[
@@ -41,6 +43,12 @@ Calculations = Annotated[
 ]
 RowLimit = Annotated[int, Field(description="Rows to compute at most.", ge=1)]
 Rows = Annotated[int, Field(description="Rows to show now.", ge=1, le=500)]
+CustomMetrics = Annotated[
+    list[CustomMetric], Field(description="Metrics of your own: {name, dimension, type}; as columns: table_name.")
+]
+Parameters = Annotated[
+    dict[str, Any], Field(description="Values by parameter name, as list_parameters shows them; others: defaults.")
+]
 QueryUuid = Annotated[str, Field(description="query_uuid of a query that ran.")]
 
 RESULT = QueryResult(
@@ -80,12 +88,16 @@ async def run_metric_query(
     sort: Sort = [],  # noqa: B006
     limit: RowLimit = 500,
     table_calculations: Calculations = [],  # noqa: B006
+    custom_metrics: CustomMetrics = [],  # noqa: B006
+    parameters: Parameters = {},  # noqa: B006
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:
     """Query an explore and return rows. A long query answers status running: then call get_query_result."""
     project = lightdash.project(project_uuid)
+    check_calculations(call, table_calculations)
     await lightdash.instance.check_limit(limit)
+    await lightdash.projects.check_parameters(project, parameters)
     query = metric_query(
         await lightdash.explores.get(project, explore),
         dimensions=dimensions,
@@ -94,8 +106,9 @@ async def run_metric_query(
         sort=sort,
         limit=limit,
         calculations=table_calculations,
+        custom_metrics=custom_metrics,
     )
-    submitted = await lightdash.queries.run_metrics(project, query)
+    submitted = await lightdash.queries.run_metrics(project, query, parameters)
     url = _explore_url(lightdash, project, query)
     order = columns_of(submitted)
     return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=limit, url=url)
@@ -104,18 +117,32 @@ async def run_metric_query(
 @tools.tool("Compile Query", READ, example=CompiledQuery(query="SELECT ..."))
 async def compile_query(
     lightdash: LightdashClient,
+    call: Call,
     explore: ExploreName,
     dimensions: Dimensions = [],  # noqa: B006
     metrics: Metrics = [],  # noqa: B006
     filters: SameFilters = [],  # noqa: B006
     sort: Sort = [],  # noqa: B006
     limit: RowLimit = 500,
+    table_calculations: Annotated[list[Calculation], Same] = [],  # noqa: B006
+    custom_metrics: Annotated[list[CustomMetric], Same] = [],  # noqa: B006
+    parameters: Annotated[dict[str, Any], Same] = {},  # noqa: B006
     project_uuid: ProjectUuid = None,
 ) -> CompiledQuery:
     """Show the SQL that a query would run, without running it."""
-    known = await lightdash.explores.get(project_uuid, explore)
-    query = metric_query(known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit)
-    return await lightdash.queries.compile(project_uuid, explore, query)
+    check_calculations(call, table_calculations)
+    await lightdash.projects.check_parameters(project_uuid, parameters)
+    query = metric_query(
+        await lightdash.explores.get(project_uuid, explore),
+        dimensions=dimensions,
+        metrics=metrics,
+        filters=filters,
+        sort=sort,
+        limit=limit,
+        calculations=table_calculations,
+        custom_metrics=custom_metrics,
+    )
+    return await lightdash.queries.compile(project_uuid, explore, query, parameters)
 
 
 @tools.tool("Get Query Result", READ, example=RESULT, core=True)
@@ -128,8 +155,10 @@ async def get_query_result(
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:
     """Wait on for a query that still runs, or read another page of its rows, counted in pages of `rows` rows."""
-    submitted = Submitted(query_uuid=query_uuid)
-    return await awaited(lightdash, call, project_uuid, submitted, rows=rows, page=page)
+    asked = lightdash.queries.remembered(query_uuid)
+    submitted = asked.submitted or Submitted(query_uuid=query_uuid)
+    order = asked.order or columns_of(submitted)
+    return await awaited(lightdash, call, project_uuid, submitted, rows=rows, page=page, order=order, url=asked.url)
 
 
 # Cancelling throws away the rows of a query that ends at this very moment, so it counts as a loss.
@@ -137,7 +166,7 @@ async def get_query_result(
 async def cancel_query(
     lightdash: LightdashClient, query_uuid: QueryUuid, project_uuid: ProjectUuid = None
 ) -> Cancelled:
-    """Stop a query that still runs; one that has ended keeps its rows."""
+    """Give up a query that still runs; one that has ended keeps its rows. The warehouse goes on with its statement."""
     poll = await lightdash.queries.poll(project_uuid, query_uuid, page=1, size=1)
     if poll.status not in UNFINISHED:
         return Cancelled(query_uuid=poll.query_uuid, cancelled=False, status=poll.status)
@@ -201,7 +230,9 @@ async def export_query(
     url = str(details.get("fileUrl") or "")
     if not url:
         raise ApiError("Lightdash exported the query and does not say where.")
-    resource = f"lightdash://exports/{url.rstrip('/').rsplit('/', 1)[-1]}"
+    file = url.rstrip("/").rsplit("/", 1)[-1]
+    lightdash.queries.note_export(file)
+    resource = f"lightdash://exports/{file}"
     return Export(file_url=url, resource=resource, format=file_format, truncated=bool(details.get("truncated")))
 
 
@@ -213,7 +244,7 @@ async def export_query(
 async def get_query_history(
     lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[PastQuery]:
-    """List the queries run in a project, where this Lightdash keeps a history."""
+    """List the queries run in a project; only the enterprise edition keeps a history."""
     return await lightdash.queries.history(project_uuid, limit=limit, page=page)
 
 

@@ -1,6 +1,7 @@
 """Running what is saved: one chart, or every tile of a dashboard at once."""
 
 import time
+from collections.abc import Mapping
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -16,10 +17,10 @@ from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.queries.queries import Progress
 from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.lightdash.tools.parameters import OfProject
-from aboveboard.lightdash.tools.queries.queries import RESULT, Rows, columns_of, limit_of, tools
+from aboveboard.lightdash.tools.queries.queries import RESULT, Parameters, Rows, columns_of, limit_of, tools
 from aboveboard.lightdash.tools.queries.results import TEXT_BUDGET, QueryResult, result_of
 from aboveboard.lightdash.tools.queries.saved import either_chart
-from aboveboard.lightdash.tools.queries.waiting import BUDGET, awaited
+from aboveboard.lightdash.tools.queries.waiting import BUDGET, awaited, submitted_in_time
 
 AT_ONCE = 6
 """Tiles that run at the same time: a dashboard may have fifty, and the warehouse others to serve."""
@@ -60,6 +61,7 @@ async def run_chart(
     call: Call,
     chart: Annotated[str, Field(description="Chart UUID or slug, from list_charts.")],
     limit: Annotated[int | None, Field(description="Rows at most; left out, what the chart says.", ge=1)] = None,
+    parameters: Parameters = {},  # noqa: B006 (published as the default, never changed)
     rows: Rows = 100,
     project_uuid: OfProject = None,
 ) -> QueryResult:
@@ -68,20 +70,32 @@ async def run_chart(
         await lightdash.instance.check_limit(limit)
     saved = await either_chart(lightdash, chart, project_uuid)
     if isinstance(saved, SqlChart):
-        return await _run_sql_chart(lightdash, call, saved, lightdash.project(project_uuid), limit, rows)
+        project = lightdash.project(project_uuid)
+        await lightdash.projects.check_parameters(project, parameters)
+        return await _run_sql_chart(lightdash, call, saved, project, limit=limit, rows=rows, parameters=parameters)
     project = saved.project_uuid
-    submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit)
+    await lightdash.projects.check_parameters(project, parameters)
+    submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit, parameters=parameters)
     url = f"{lightdash.url}/projects/{project}/saved/{saved.uuid}"
     order, most = columns_of(submitted), limit_of(submitted)
     return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=url)
 
 
 async def _run_sql_chart(
-    lightdash: LightdashClient, call: Call, saved: SqlChart, project: str, limit: int | None, rows: int
+    lightdash: LightdashClient,
+    call: Call,
+    saved: SqlChart,
+    project: str,
+    *,
+    limit: int | None,
+    rows: int,
+    parameters: Mapping[str, Any],
 ) -> QueryResult:
-    submitted = await lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=limit)
+    statement = lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=limit, parameters=parameters)
+    submitted, left = await submitted_in_time(call, statement)
     url = f"{lightdash.url}/projects/{project}/sql-runner/{quote(saved.slug, safe='')}"
-    return await awaited(lightdash, call, project, submitted, rows=rows, limit=limit or saved.limit, url=url)
+    most = limit or saved.limit
+    return await awaited(lightdash, call, project, submitted, rows=rows, limit=most, url=url, budget=left)
 
 
 @tools.tool(
@@ -94,11 +108,14 @@ async def run_dashboard(
     lightdash: LightdashClient,
     call: Call,
     dashboard: Annotated[str, Field(description="Dashboard UUID or slug, from list_dashboards.")],
+    parameters: Parameters = {},  # noqa: B006
     rows: Annotated[int, Field(description="Rows to show per tile.", ge=1, le=200)] = 20,
     project_uuid: OfProject = None,
 ) -> DashboardResult:
     """Run every chart tile of a dashboard, with the dashboard's filters, and return what each shows."""
     found = await lightdash.dashboards.get(dashboard, project_uuid)
+    await lightdash.projects.check_parameters(found.project_uuid, parameters)
+    values = {**found.parameter_values, **parameters}
     tiles = [tile for tile in found.tiles if _chart_of(tile)]
     results: dict[str, TileResult] = {}
     gate = anyio.CapacityLimiter(AT_ONCE)
@@ -110,7 +127,9 @@ async def run_dashboard(
     async def run(tile: Tile) -> None:
         async with gate:
             left = started + BUDGET - time.monotonic()
-            results[tile.uuid] = await _run_tile(lightdash, found, tile, rows, budget=left, progress=progress)
+            results[tile.uuid] = await _run_tile(
+                lightdash, found, tile, rows, parameters=values, budget=left, progress=progress
+            )
             await progress(0)
 
     async with anyio.create_task_group() as tasks:
@@ -126,6 +145,7 @@ async def _run_tile(
     tile: Tile,
     rows: int,
     *,
+    parameters: Mapping[str, Any],
     budget: float,
     progress: Progress,
 ) -> TileResult:
@@ -134,7 +154,7 @@ async def _run_tile(
     about: dict[str, Any] = {"tile_uuid": tile.uuid, "title": title, "chart_uuid": chart}
     project = dashboard.project_uuid
     try:
-        submitted = await lightdash.queries.run_tile(dashboard, tile)
+        submitted = await lightdash.queries.run_tile(dashboard, tile, parameters=parameters)
         poll = await lightdash.queries.wait(
             project, submitted.query_uuid, page=1, size=rows, budget=budget, progress=progress
         )

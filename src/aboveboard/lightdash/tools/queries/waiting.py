@@ -1,7 +1,7 @@
 """Waiting for what takes its time: a query's rows, within what clients allow for a call, with progress."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any, Final
 
 import anyio
@@ -14,6 +14,8 @@ from aboveboard.lightdash.tools.queries.results import QueryResult, result_of
 
 BUDGET: Final = 45.0
 """Seconds to wait for a query: clients give up on a call after 60."""
+TOLD_EVERY: Final = 2.0
+"""Seconds between two notes of progress while there is nothing to look at."""
 
 
 async def awaited(
@@ -30,6 +32,8 @@ async def awaited(
     budget: float = BUDGET,
 ) -> QueryResult:
     """Wait for a query and return its rows, or that it still runs and what to call next."""
+    if url is not None or order:
+        lightdash.queries.remember(submitted, order, url)
 
     async def progress(waited: float) -> None:
         await call.progress(waited, budget, f"The query runs, {waited:.0f} s so far")
@@ -38,6 +42,31 @@ async def awaited(
         project, submitted.query_uuid, page=page, size=rows, budget=budget, progress=progress
     )
     return result_of(submitted, poll, rows=rows, order=order, limit=limit, url=url)
+
+
+async def submitted_in_time(call: Call, submit: Awaitable[Submitted]) -> tuple[Submitted, float]:
+    """Submit what Lightdash runs once before it answers; return it with the seconds that are left of the budget.
+
+    Until then there is no query to ask about or to cancel, so all that can be told is that it goes on.
+    """
+    started = time.monotonic()
+
+    async def tell() -> None:
+        while True:
+            await anyio.sleep(TOLD_EVERY)
+            waited = time.monotonic() - started
+            await call.progress(waited, BUDGET, f"Lightdash tries the statement, {waited:.0f} s so far")
+
+    with anyio.move_on_after(BUDGET):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(tell)
+            submitted = await submit
+            tasks.cancel_scope.cancel()
+            return submitted, max(BUDGET - (time.monotonic() - started), 0.0)
+    raise ApiError(
+        f"Lightdash tried the statement for {BUDGET:.0f} seconds and did not come to its end: there is no query_uuid.",
+        next_step="It may go on in the warehouse, and nothing here can stop it: make it read less before trying again.",
+    )
 
 
 async def finished(

@@ -13,7 +13,7 @@ from aboveboard.lightdash.client.sql.runner import SqlField, SqlTable
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.queries import RESULT, RowLimit, Rows
 from aboveboard.lightdash.tools.queries.results import QueryResult
-from aboveboard.lightdash.tools.queries.waiting import awaited
+from aboveboard.lightdash.tools.queries.waiting import awaited, submitted_in_time
 from aboveboard.lightdash.tools.sql.safety import check_select
 
 tools = Toolset[LightdashClient]("sql", title="SQL", icon="M4 5l6 7-6 7h3l6-7-6-7zm8 12h8v2h-8z")
@@ -35,13 +35,17 @@ async def run_sql(
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:
-    """Run one SELECT on the project's warehouse through Lightdash's SQL runner; anything else is refused unsent."""
+    """Run one SELECT on the warehouse; all else, and functions not known to only read, is refused unsent.
+
+    Lightdash runs it twice, first to learn its columns: over 20 seconds it may end without a query_uuid. The
+    warehouse's user should be read-only.
+    """
     check_select(sql)
     project = lightdash.project(project_uuid)
     await lightdash.instance.check_limit(limit)
-    submitted = await lightdash.queries.run_sql(project, sql, limit=limit)
+    submitted, left = await submitted_in_time(call, lightdash.queries.run_sql(project, sql, limit=limit))
     url = f"{lightdash.url}/projects/{project}/sql-runner"
-    return await awaited(lightdash, call, project, submitted, rows=rows, limit=limit, url=url)
+    return await awaited(lightdash, call, project, submitted, rows=rows, limit=limit, url=url, budget=left)
 
 
 @tools.tool(

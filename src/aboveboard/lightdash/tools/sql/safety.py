@@ -7,6 +7,7 @@ comment ends. So a statement is read as each of them reads it, and must be harml
 import re
 
 from aboveboard.errors import BadInput
+from aboveboard.lightdash.tools.sql.functions import check_functions
 
 # How what is opened ends, by its opening. Possessive: a text of nothing but quotes must not take minutes.
 _COMMON = {
@@ -42,7 +43,9 @@ def check_select(sql: str) -> None:
             "The SQL has a lone carriage return, which ends a comment in some warehouses only: leave it out."
         )
     for reading in _READINGS:
-        _check(_bare(lines, reading).strip().rstrip("; \n\t"))
+        bare = _bare(lines, reading).strip().rstrip("; \n\t")
+        _check(bare)
+        check_functions(bare, lines)
 
 
 def _bare(sql: str, reading: dict[str, str]) -> str:

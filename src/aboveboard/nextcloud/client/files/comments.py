@@ -1,10 +1,13 @@
 """Comments on files."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import datetime
 
-from aboveboard.errors import BadInput
+from aboveboard.errors import BadInput, NotFound
 from aboveboard.http import Path
 from aboveboard.nextcloud.client.dav import Dav, made_id
+from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, http_date
 from aboveboard.nextcloud.client.xml import element
 
@@ -19,7 +22,8 @@ class Comment(Model):
     author: str
     author_name: str | None = None
     created: datetime | None = None
-    unread: bool = False
+    unread: bool | None = None
+    """Left out where it was read."""
 
 
 class Comments:
@@ -31,6 +35,9 @@ class Comments:
     async def list(self, file: str | int, *, limit: int = 20, offset: int = 0) -> list[Comment]:
         """List the comments on a file, newest first."""
         body = element("oc:filter-comments", [element("oc:limit", str(limit)), element("oc:offset", str(offset))])
+        at = await self._at(file)
+        with _plainly():
+            found = await self._dav.report(at, body)
         return [
             Comment(
                 id=one.number("oc:id") or 0,
@@ -38,16 +45,17 @@ class Comments:
                 author=one.text("oc:actorId") or "",
                 author_name=one.text("oc:actorDisplayName"),
                 created=http_date(one.text("oc:creationDateTime")),
-                unread=one.truth("oc:isUnread"),
+                unread=one.truth("oc:isUnread") or None,
             )
-            for one in await self._dav.report(await self._at(file), body)
+            for one in found
         ]
 
     async def create(self, file: str | int, message: str) -> int:
         """Comment on a file and return the comment's id."""
         at = await self._at(file)
         body = {"actorType": "users", "verb": "comment", "message": _sayable(message)}
-        answer = await self._dav.post(at, body)
+        with _plainly():
+            answer = await self._dav.post(at, body)
         return made_id(answer)
 
     async def update(self, file: str | int, comment: int, message: str) -> None:
@@ -63,6 +71,17 @@ class Comments:
     async def _one(self, file: str | int, comment: int) -> Path:
         number = await self._dav.file_id(file)
         return await self._dav.at("comments/files/{file}/{comment}", file=str(number), comment=str(comment))
+
+
+@contextmanager
+def _plainly() -> Generator[None]:
+    """Say that the app is missing where Nextcloud says that it knows no files to comment on."""
+    try:
+        yield
+    except NotFound as error:
+        if "Entity type" in str(error):
+            raise AppMissing("comments") from None
+        raise
 
 
 def _sayable(message: str) -> str:

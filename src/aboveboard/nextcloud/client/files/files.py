@@ -139,8 +139,7 @@ class Files:
         """
         answer = await self._dav.mkcol(await self._file(path))
         if answer.status == 409 and parents and parent(path):
-            await self.mkdir(parent(path), parents=True)
-            answer = await self._dav.mkcol(await self._file(path))
+            answer = await self._with_parents(path)
         if answer.status == 405:
             if (await self.stat(path)).kind == "file":
                 raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
@@ -149,6 +148,37 @@ class Files:
             raise self._nowhere(answer, path)
         self._dav.good(answer)
         return True
+
+    async def _with_parents(self, path: str) -> Response:
+        """Make a folder whose own folder is missing, and those around it; the answer is about itself."""
+        parts = plain(path).split("/")
+        there, missing, step = 0, len(parts), 1
+        # The next one up may be all that is missing; else larger and larger steps, then halves, find what is there.
+        while missing - there > 1:
+            tried = max(there + 1, missing - step) if step else (there + missing) // 2
+            answer = await self._dav.mkcol(await self._file("/".join(parts[:tried])))
+            if answer.status != 409:
+                await self._is_folder(answer, "/".join(parts[:tried]))
+                there, step = tried, 0
+                if answer.status == 201:  # it was missing, so all below it are
+                    break
+            else:
+                missing, step = tried, step * 2
+        for depth in range(there + 1, len(parts)):
+            await self._is_folder(await self._dav.mkcol(await self._file("/".join(parts[:depth]))), path)
+        return await self._dav.mkcol(await self._file(path))
+
+    async def _is_folder(self, answer: Response, path: str) -> None:
+        """Pass what was made or is there, unless it is a file."""
+        if answer.status != 405:
+            self._dav.good(answer)
+        elif (await self.stat(path)).kind == "file":
+            raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
+
+    async def received_from(self, path: str) -> str | None:
+        """Return who owns what is at a path, if just that was shared with the user; None for everything else."""
+        found = await self._dav.stat(await self._file(path), "d:resourcetype", "nc:mount-type", "oc:owner-id")
+        return found.text("oc:owner-id") or "someone else" if found.text("nc:mount-type") == "shared" else None
 
     async def delete(self, path: str, *, etag: str | None = None) -> None:
         """Delete a file, or a folder with all that is in it; Nextcloud's trash bin keeps it for a while."""
@@ -176,8 +206,7 @@ class Files:
         self, method: str, source: str, destination: str, *, overwrite: bool, etag: str | None
     ) -> Written:
         of, to = await self._file(source), await self._file(destination)
-        if of == to:
-            raise BadInput(f"Source and destination are both {plain(source)!r}.")
+        _apart(source, destination)
         headers = {"Overwrite": "T" if overwrite or etag else "F"}
         if etag:
             headers |= self._dav.unless_changed(to, etag)
@@ -188,6 +217,10 @@ class Files:
             raise stale(plain(destination)) if etag else _taken(destination)
         if answer.status == 409:
             raise self._nowhere(answer, destination)
+        if answer.status == 415:
+            raise Conflict(
+                f"{parent(destination)!r} is a file, not a folder.", status=415, next_step="Choose another destination."
+            )
         return _written(self._dav.good(answer), destination)
 
     async def _put(
@@ -197,7 +230,8 @@ class Files:
         headers |= {"Content-Type": content_type} if content_type else {}
         headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
         nature = Nature.ADDS if create else Nature.REPLACES
-        return await self._dav.put(await self._file(path), data, headers, nature)
+        # Each one that is carried out adds a version, also of the same bytes.
+        return await self._dav.put(await self._file(path), data, headers, nature, repeats=False)
 
     async def _upload(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
@@ -250,6 +284,20 @@ class Files:
             f"{plain(path)!r} has no place: the folder {parent(path)!r} does not exist.",
             status=answer.status,
             next_step="Create that folder first.",
+        )
+
+
+def _apart(source: str, destination: str) -> None:
+    """Refuse to put a thing into itself, or over the folder that it is in, which Nextcloud throws away first."""
+    of, to = normalize("NFC", plain(source)), normalize("NFC", plain(destination))
+    if of == to:
+        raise BadInput(f"Source and destination are both {plain(source)!r}.")
+    if to.startswith(f"{of}/"):
+        raise BadInput(f"{plain(source)!r} cannot go into itself.", next_step="Choose a destination outside of it.")
+    if of.startswith(f"{to}/"):
+        raise BadInput(
+            f"{plain(destination)!r} holds {plain(source)!r} and would be thrown away with it.",
+            next_step="Choose a destination that the source is not in.",
         )
 
 

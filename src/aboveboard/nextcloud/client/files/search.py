@@ -1,10 +1,12 @@
 """Search over the user's files: by name, type, tag or star."""
 
 from datetime import UTC, datetime
+from unicodedata import normalize
 
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, plain
 from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.client.spellings import spellings
 from aboveboard.nextcloud.client.xml import Element, element, prop
 
 
@@ -34,25 +36,35 @@ class Search:
     ) -> Found:
         """Find what meets all conditions; a name without `*` or `?` is looked for anywhere in names."""
         where = _conditions(name, content_type, favorite=favorite, modified_since=modified_since)
+        condition = where[0] if len(where) == 1 else element("d:and", where)
+        found = await self._searched(condition, folder=folder, limit=limit + 1, offset=offset)
+        more = len(found) > limit
+        return Found(items=found[:limit], next_offset=offset + limit if more else None)
+
+    async def place_of(self, file: int) -> str | None:
+        """Return the path of a file that is known by its id, if the user has one."""
+        found = await self._searched(_compare("d:eq", "oc:fileid", str(file)), limit=1)
+        return found[0].path if found else None
+
+    async def named(self, name: str) -> list[Entry]:
+        """Find what has just this name."""
+        return await self._searched(_compare("d:eq", "d:displayname", normalize("NFC", name)), limit=20)
+
+    async def tagged(self, tag: int) -> list[Entry]:
+        """Find what carries a tag."""
+        return await self._filtered(element("oc:systemtag", str(tag)))
+
+    async def _searched(self, where: Element, *, folder: str = "", limit: int, offset: int = 0) -> list[Entry]:
         scope = "/".join(filter(None, ["/files", await self._dav.principal(), plain(folder)]))
         body = element("d:basicsearch", [
             element("d:select", [prop(*PROPERTIES)]),
             # The scope is taken as it is written, without percent-encoding.
             element("d:from", [element("d:scope", [element("d:href", scope), element("d:depth", "infinity")])]),
-            element("d:where", [where[0] if len(where) == 1 else element("d:and", where)]),
+            element("d:where", [where]),
             element("d:orderby", [element("d:order", [prop("d:getlastmodified"), element("d:descending")])]),
-            element("d:limit", [
-                element("d:nresults", str(limit + 1)),
-                element("search:firstresult", str(offset)),
-            ]),
+            element("d:limit", [element("d:nresults", str(limit)), element("search:firstresult", str(offset))]),
         ])  # fmt: skip
-        found = [entry(one) for one in await self._dav.search(element("d:searchrequest", [body]))]
-        more = len(found) > limit
-        return Found(items=found[:limit], next_offset=offset + limit if more else None)
-
-    async def tagged(self, tag: int) -> list[Entry]:
-        """Find what carries a tag."""
-        return await self._filtered(element("oc:systemtag", str(tag)))
+        return [entry(one) for one in await self._dav.search(element("d:searchrequest", [body]))]
 
     async def _filtered(self, rule: Element) -> list[Entry]:
         at = await self._dav.at("files/{user}/")
@@ -65,7 +77,8 @@ def _conditions(
 ) -> list[Element]:
     where: list[Element] = []
     if name:
-        where.append(_compare("d:like", "d:displayname", _pattern(name)))
+        patterns = [_compare("d:like", "d:displayname", one) for one in _patterns(name)]
+        where.append(patterns[0] if len(patterns) == 1 else element("d:or", patterns))
     if content_type:
         kind = content_type.replace("*", "").rstrip("/%")
         where.append(_compare("d:like", "d:getcontenttype", _escaped(kind) + ("" if "/" in kind else "/%")))
@@ -80,6 +93,14 @@ def _conditions(
 
 def _compare(operator: str, short: str, literal: str) -> Element:
     return element(operator, [prop(short), element("d:literal", literal)])
+
+
+def _patterns(name: str) -> list[str]:
+    """Return what to look for; Nextcloud stores composed characters, and may fold the case of ASCII letters only."""
+    name = normalize("NFC", name)
+    if len(name) > 2 and name[0] == name[-1] == "%":  # how databases say "anywhere in the name"
+        name = name[1:-1]
+    return [_pattern(one) for one in spellings(name)]
 
 
 def _pattern(name: str) -> str:

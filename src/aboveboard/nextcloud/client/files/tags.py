@@ -2,11 +2,11 @@
 
 import builtins
 
-from aboveboard.errors import Failure, NotFound, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, Refused, unknown
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.dav import Dav, made_id
-from aboveboard.nextcloud.client.files.entries import Entry
+from aboveboard.nextcloud.client.files.entries import Entry, plain
 from aboveboard.nextcloud.client.files.search import Search
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource
@@ -40,21 +40,33 @@ class Tags:
 
     async def create(self, name: str) -> int:
         """Make a tag that everyone sees and may use, and return its id."""
+        if not name.strip() or not any(char.isprintable() and not char.isspace() for char in name):
+            raise BadInput("A tag without a name would be made for everyone.", next_step="Give it a name.")
         body = {"name": name, "userVisible": True, "userAssignable": True}
         answer = await self._dav.post(path(f"{xml.ROOT}systemtags"), body)
         return made_id(answer)
 
     async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
-        number = await self._dav.file_id(file)
+        if isinstance(file, str) and not plain(file):
+            raise BadInput("The top of all files carries no tags.", next_step="Name a file or folder.")
+        number, new = await self._dav.file_id(file), ""
         if create and isinstance(tag, str):
             found = _named(await self.list(), tag)
+            new = tag if found is None else ""
             tag = await self.create(tag) if found is None else found
         answer = await self._dav.put(await self._at(number, tag), b"", {}, Nature.ADDS)
         if answer.status == 409:
             return False
         if answer.status == 412:
             raise NotFound(f"There is no tag {tag!r}.", status=404)
+        if answer.status == 403:
+            made = f" The tag {new!r} was made for everyone, and stays." if new else ""
+            raise Refused(
+                f"This user may not put that tag on that file.{made}",
+                status=403,
+                next_step="The file must be theirs to change, and the tag assignable: list_tags shows which are.",
+            )
         self._dav.good(answer)
         return True
 

@@ -2,9 +2,13 @@
 
 from datetime import datetime
 
-from aboveboard.http import Nature
+from aboveboard.errors import ApiError, NotFound
+from aboveboard.http import Nature, Response
 from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.files.search import Search
+from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, unix_date
+from aboveboard.nextcloud.client.xml import Resource
 
 _PROPERTIES = (
     "nc:trashbin-filename",
@@ -24,7 +28,8 @@ class Trashed(Model):
     """What the other methods take: the name with the time of deletion."""
     name: str
     original_path: str
-    folder: bool
+    folder: bool | None = None
+    """Left out of a file."""
     deleted: datetime | None = None
     size: int | None = None
     id: int | None = None
@@ -39,31 +44,66 @@ class Trash:
     async def list(self) -> list[Trashed]:
         at = await self._dav.at("trashbin/{user}/trash")
         bin_itself = f"trashbin/{at.parts['user']}/trash"
-        found = await self._dav.propfind(at, *_PROPERTIES, depth=1)
-        return [
-            Trashed(
-                key=one.place.rpartition("/")[2],
-                name=one.text("nc:trashbin-filename") or "",
-                original_path=one.text("nc:trashbin-original-location") or "",
-                folder=one.is_folder,
-                deleted=unix_date(one.number("nc:trashbin-deletion-time")),
-                size=one.number("d:getcontentlength") or one.number("oc:size"),
-                id=one.number("oc:fileid"),
-            )
-            for one in named(found, bin_itself)
-        ]
+        try:
+            found = await self._dav.propfind(at, *_PROPERTIES, depth=1)
+        except NotFound:
+            raise AppMissing("files_trashbin") from None  # a bin that is empty is there nevertheless
+        return [_trashed(one) for one in named(found, bin_itself)]
 
-    async def restore(self, key: str) -> None:
-        """Put something back where it was: under another name if that is taken, at the top if its folder is gone."""
+    async def get(self, key: str) -> Trashed:
+        """Tell what one entry of the bin is."""
+        at = await self._dav.at("trashbin/{user}/trash/{key}", key=key)
+        try:
+            return _trashed(await self._dav.stat(at, *_PROPERTIES))
+        except NotFound as error:
+            raise self._missing(error, key) from None
+
+    async def restore(self, key: str) -> str:
+        """Put something back where it was, and tell where it is.
+
+        Where its name is taken it gets another one, and where its folder is gone it comes to the top.
+        """
         source = await self._dav.at("trashbin/{user}/trash/{key}", key=key)
         target = await self._dav.at("trashbin/{user}/restore/{key}", key=key)
+        entry = await self.get(key)
         # It leaves the bin for its old place, where nothing gives way to it.
-        self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.ADDS))
+        answer = await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.ADDS)
+        self._done(answer, key)
+        # Nextcloud does not say where it put it, but the file keeps its id.
+        place = await Search(self._dav).place_of(entry.id) if entry.id is not None else None
+        return entry.original_path if place is None else place
 
     async def delete(self, key: str) -> None:
         """Delete something for good."""
-        self._dav.good(await self._dav.delete(await self._dav.at("trashbin/{user}/trash/{key}", key=key)))
+        self._done(await self._dav.delete(await self._dav.at("trashbin/{user}/trash/{key}", key=key)), key)
 
     async def empty(self) -> None:
         """Delete everything in the bin for good."""
         self._dav.good(await self._dav.delete(await self._dav.at("trashbin/{user}/trash")))
+
+    def _done(self, answer: Response, key: str) -> None:
+        try:
+            self._dav.good(answer)
+        except NotFound as error:
+            raise self._missing(error, key) from None
+
+    def _missing(self, error: ApiError, key: str) -> NotFound:
+        if "trashbin in" in str(error):
+            return AppMissing("files_trashbin")
+        return NotFound(
+            f"There is no {key!r} in the trash bin.",
+            status=404,
+            next_step="list_trash shows the keys of what there is.",
+        )
+
+
+def _trashed(one: Resource) -> Trashed:
+    return Trashed(
+        key=one.place.rpartition("/")[2],
+        name=one.text("nc:trashbin-filename") or "",
+        original_path=(one.text("nc:trashbin-original-location") or "").strip("/"),
+        folder=one.is_folder or None,
+        deleted=unix_date(one.number("nc:trashbin-deletion-time")),
+        size=one.number("d:getcontentlength") or one.number("oc:size"),
+        id=one.number("oc:fileid"),
+    )

@@ -2,8 +2,11 @@
 
 from datetime import datetime
 
-from aboveboard.http import Nature
+from aboveboard.errors import NotFound
+from aboveboard.http import Nature, Response
 from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.files.entries import plain
+from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, http_date
 
 _PROPERTIES = ("d:getcontentlength", "d:getlastmodified", "d:getcontenttype", "nc:version-label", "nc:version-author")
@@ -17,8 +20,8 @@ class Version(Model):
     size: int | None = None
     author: str | None = None
     label: str | None = None
-    current: bool = False
-    """Whether it is what the file holds now."""
+    current: bool | None = None
+    """Whether it is what the file holds now; left out where it is not."""
 
 
 class Versions:
@@ -32,7 +35,10 @@ class Versions:
         file, now = await self._file(path)
         at = await self._dav.at("versions/{user}/versions/{file}", file=file)
         folder = f"versions/{at.parts['user']}/versions/{file}"
-        found = named(await self._dav.propfind(at, *_PROPERTIES, depth=1), folder)
+        try:
+            found = named(await self._dav.propfind(at, *_PROPERTIES, depth=1), folder)
+        except NotFound as error:
+            raise _absent(error, path) from None
         found.sort(key=lambda one: (len(one.place), one.place), reverse=True)
         return [
             Version(
@@ -41,7 +47,7 @@ class Versions:
                 size=one.number("d:getcontentlength"),
                 author=one.text("nc:version-author"),
                 label=one.text("nc:version-label"),
-                current=one.place.rpartition("/")[2] == now,
+                current=one.place.rpartition("/")[2] == now or None,
             )
             for one in found
         ]
@@ -50,7 +56,7 @@ class Versions:
         """Read an older version; the current one is read as the file itself."""
         file = str(await self._dav.file_id(path))
         at = await self._dav.at("versions/{user}/versions/{file}/{version}", file=file, version=version)
-        return self._dav.good(await self._dav.get(at)).content
+        return self._done(await self._dav.get(at), path, version).content
 
     async def restore(self, path: str, version: str) -> None:
         """Make an older version what the file holds; what it holds now becomes a version."""
@@ -59,7 +65,16 @@ class Versions:
             return
         source = await self._dav.at("versions/{user}/versions/{file}/{version}", file=file, version=version)
         target = await self._dav.at("versions/{user}/restore/target")
-        self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.REPLACES))
+        answer = await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.REPLACES)
+        if answer.status == 409:
+            raise AppMissing("files_versions", status=409)  # where the app is, the place to restore to is there
+        self._done(answer, path, version)
+
+    def _done(self, answer: Response, path: str, version: str) -> Response:
+        try:
+            return self._dav.good(answer)
+        except NotFound as error:
+            raise _absent(error, path, version) from None
 
     async def _file(self, path: str) -> tuple[str, str | None]:
         """Return the id of a file, and that of the version it holds: a version is named after the file's time."""
@@ -68,3 +83,15 @@ class Versions:
         modified = http_date(found.text("d:getlastmodified"))
         number = found.text("oc:fileid") or str(await self._dav.file_id(path))
         return number, None if modified is None else str(int(modified.timestamp()))
+
+
+def _absent(error: NotFound, path: str, version: str | None = None) -> NotFound:
+    if "versions in" in str(error):
+        return AppMissing("files_versions")
+    if version is None:
+        return NotFound(f"{plain(path)!r} has no versions.", status=404, next_step="Only files have versions.")
+    return NotFound(
+        f"{plain(path)!r} has no version {version!r}.",
+        status=404,
+        next_step="list_versions shows the ids of those that it has.",
+    )

@@ -36,6 +36,11 @@ class NoteSummary(Model):
     internal_path: str = ""
     """Its file, from the top of the user's files."""
 
+    @property
+    def is_markdown(self) -> bool:
+        """Tell whether the Notes app takes its attachments along."""
+        return self.internal_path.lower().endswith((".md", ".markdown"))
+
 
 class Note(NoteSummary):
     """A note."""
@@ -52,11 +57,13 @@ class NotesPage(Model):
 
 
 class NoteHit(Model):
-    """A note that a search found, with the start of its text."""
+    """A note that a search found, with the start of its text; category and time where they were asked for."""
 
     id: int
     title: str
     excerpt: str
+    category: str | None = None
+    modified: int | None = None
 
 
 class NoteHits(Model):
@@ -101,7 +108,7 @@ class Notes:
         self._ocs = Ocs(session)
 
     async def list(self, *, category: str | None = None, limit: int = 100, cursor: str | None = None) -> NotesPage:
-        """List some notes, the longest unchanged first, without their texts; a category includes only its own."""
+        """List some notes without texts, as the app noticed their changes, the newest last; of a category its own."""
         if cursor is not None and not _CURSOR.fullmatch(cursor):
             # Nextcloud would take it for none, and begin again.
             raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the list before gave.")
@@ -116,6 +123,10 @@ class Notes:
             cursor=answer.headers.get("x-notes-chunk-cursor"),
             pending=int(pending) if pending.isdecimal() else 0,
         )
+
+    async def every(self) -> builtins.list[NoteSummary]:
+        """List all notes without their texts, with one request."""
+        return await self._app.get(path(_NOTES), builtins.list[NoteSummary], {"exclude": "content"})
 
     async def get(self, note: int) -> Note:
         return self._note(await self._app.send("GET", _at(note)), note)
@@ -176,7 +187,13 @@ class Notes:
         if cursor is not None and not cursor.isdecimal():
             raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the search before gave.")
         at = path("/ocs/v2.php/search/providers/notes/search")
-        found = await self._ocs.get(at, _Found, {"term": query, "limit": limit, "cursor": cursor})
+        try:
+            found = await self._ocs.get(at, _Found, {"term": query, "limit": limit, "cursor": cursor})
+        except ApiError as error:
+            if error.status >= 500:
+                # Without the app, its search is an error of the server; its own routes then tell.
+                await self.settings()
+            raise
         hits = [
             NoteHit(id=int(number[1]), title=one.title, excerpt=one.subline)
             for one in found.entries

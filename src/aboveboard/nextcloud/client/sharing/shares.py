@@ -1,18 +1,18 @@
 """Shares: who else sees the user's files, and through which links."""
 
 import builtins
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final, cast
 
 from pydantic import model_validator
 
-from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.errors import BadInput, NotFound
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.ocs import Ocs
+from aboveboard.nextcloud.client.sharing.refusals import plainly
 from aboveboard.nextcloud.client.sharing.words import (
     FOLDERS_ONLY,
     PRESETS,
@@ -40,11 +40,16 @@ class Share(Model):
     shared_with_name: str | None = None
     link: str | None = None
     """Where anyone opens a public link."""
+    download_url: str | None = None
+    """Where anyone downloads what a link is to, a folder as an archive."""
+    token: str | None = None
+    """What a link is known by."""
     expires: str | None = None
     """The last day on which it works."""
     label: str | None = None
     note: str | None = None
-    has_password: bool = False
+    has_password: bool | None = None
+    """Left out where it has none."""
 
     @model_validator(mode="before")
     @classmethod
@@ -55,6 +60,8 @@ class Share(Model):
         kind = type_word(int(fields["share_type"]))
         # For a link, share_with holds the hash of its password.
         receiver = None if kind == "link" else fields.get("share_with")
+        name = fields.get("share_with_displayname")
+        link = fields.get("url") if kind == "link" else None
         return {
             "id": fields["id"],
             "type": kind,
@@ -64,12 +71,14 @@ class Share(Model):
             "owner": fields["uid_owner"],
             "permissions": permission_words(int(fields["permissions"])),
             "shared_with": receiver,
-            "shared_with_name": fields.get("share_with_displayname") if receiver else None,
-            "link": fields.get("url"),
+            "shared_with_name": name if receiver and name != receiver else None,
+            "link": link,
+            "download_url": f"{link}/download" if link and int(fields["permissions"]) & 1 else None,
+            "token": fields.get("token") if kind == "link" else None,
             "expires": str(fields["expiration"])[:10] if fields.get("expiration") else None,
             "label": fields.get("label") or None,
             "note": fields.get("note") or None,
-            "has_password": bool(fields.get("password")),
+            "has_password": bool(fields.get("password")) or None,
         }
 
 
@@ -103,7 +112,8 @@ class Shares:
             "subfiles": "true" if inside else None,
             "shared_with_me": "true" if with_me else None,
         }
-        return await self._ocs.get(path(_SHARES), list[Share], query)
+        with plainly():
+            return await self._ocs.get(path(_SHARES), list[Share], query)
 
     async def get(self, share: int) -> Share:
         found = await self._ocs.get(_at(share), list[Share])
@@ -137,7 +147,7 @@ class Shares:
             "label": label,
             "note": note,
         }
-        with _plainly():
+        with plainly(receiver=type_word(number)):
             return await self._ocs.post(path(_SHARES), Share, _given(body))
 
     async def create_link(
@@ -175,7 +185,7 @@ class Shares:
         })  # fmt: skip
         if not body:
             raise BadInput("There is nothing to change.", next_step="Give at least one new value.")
-        with _plainly():
+        with plainly():
             return await self._ocs.put(_at(share), Share, body)
 
     async def delete(self, share: int) -> None:
@@ -228,17 +238,6 @@ class _Sharees(_Group):
 
 def _at(share: int) -> Path:
     return path("/ocs/v2.php/apps/files_sharing/api/v1/shares/{share}", share=str(share))
-
-
-@contextmanager
-def _plainly() -> Generator[None]:
-    """Leave out the advice to check the id where a 404 says something else: Nextcloud has it for most wrong input."""
-    try:
-        yield
-    except NotFound as error:
-        if "does not exist" in str(error):
-            raise
-        raise ApiError(str(error).removesuffix(NotFound.advice).rstrip(), status=error.status) from None
 
 
 def _given(body: Mapping[str, object]) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Words for what Nextcloud's sharing says in numbers; the numbers are understood too."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -41,7 +42,8 @@ def permission_bits(given: str | int | Sequence[str]) -> int:
     """Return the number for permissions: words, a preset, words in one text, or the number itself."""
     if isinstance(given, int):
         return _bits(given)
-    words = given.replace(",", " ").split() if isinstance(given, str) else list(given)
+    # A list that someone wrote down as a text is what results show.
+    words = re.findall(r"[^\s,;\[\]\"']+", given) if isinstance(given, str) else list(given)
     if len(words) == 1 and words[0].isdecimal():
         return _bits(int(words[0]))
     known = {**PERMISSIONS, **PRESETS}

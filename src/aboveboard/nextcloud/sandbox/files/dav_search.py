@@ -149,10 +149,12 @@ def _cast(literal: str, value: object) -> Any:
 
 
 def _like(pattern: str) -> re.Pattern[str]:
-    """SQL's LIKE without regard to case: % and _ are wild unless a backslash stands before them."""
+    """SQLite's LIKE: the case of ASCII letters does not count, % and _ are wild unless a backslash is before them."""
     parts = re.findall(r"\\.|.", pattern, re.DOTALL)
     wild = {"%": ".*", "_": "."}
-    return re.compile("".join(wild.get(part) or re.escape(part[-1]) for part in parts), re.IGNORECASE | re.DOTALL)
+    return re.compile(
+        "".join(wild.get(part) or re.escape(part[-1]) for part in parts), re.IGNORECASE | re.ASCII | re.DOTALL
+    )
 
 
 def _property(element: Element, use: str) -> Callable[[FileResource], Any]:

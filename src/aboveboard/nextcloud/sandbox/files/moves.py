@@ -1,12 +1,22 @@
 """MOVE and COPY of files, and the checks that every destination goes through."""
 
-from aboveboard.nextcloud.sandbox.dav.dialect import Branch, DavCall, bad_request, conflict, failed_condition, forbidden
+from aboveboard.nextcloud.sandbox.dav.dialect import (
+    Branch,
+    DavCall,
+    DavError,
+    bad_request,
+    conflict,
+    failed_condition,
+    forbidden,
+    not_found,
+)
 from aboveboard.nextcloud.sandbox.files import files, locks
 from aboveboard.nextcloud.sandbox.files.files import check_space, take_away
 from aboveboard.nextcloud.sandbox.files.properties import long_id
 from aboveboard.nextcloud.sandbox.files.spots import Locate, Spot, check_name
 from aboveboard.nextcloud.sandbox.files.tree import Node
 from aboveboard.nextcloud.sandbox.files.views import CREATE, DELETE, UPDATE, Place
+from aboveboard.nextcloud.sandbox.wire import Kept
 from aboveboard.sandbox.wire import Response
 
 
@@ -23,7 +33,7 @@ def file_destination(dav: DavCall, locate: Locate = files.spot) -> tuple[Spot, P
     if parent is None:
         raise conflict("The destination node is not found")
     if not parent.node.folder:
-        raise conflict("The destination node is not a collection")
+        raise DavError(415, "UnsupportedMediaType", "The destination node is not a collection")
     there = where.look()
     if there and overwrite == "F":
         message = "The destination node already exists, and the overwrite header is set to false"
@@ -46,6 +56,8 @@ def move(dav: DavCall, locate: Locate) -> Response:
     source, where, there = _prepare(dav, locate)
     place = source.need()
     check_name(where)
+    if f"{source.path}/".startswith(f"{where.path}/"):
+        raise forbidden(f"files/{source.view.uid}{source.path} cannot be moved to it's parent")
     locks.check(dav, source.view, place)
     parent = where.parent.need_folder()
     if place.mount:
@@ -91,6 +103,10 @@ def copy(dav: DavCall, locate: Locate) -> Response:
     check_space(where.view, parent, where.view.tree.size(place.node), where.parent.path or "/")
     if there:
         take_away(where.view, there)
+        if f"{source.path}/".startswith(f"{where.path}/"):
+            # The real server throws the destination away first, finds that the source went with it, and leaves it so.
+            told = not_found(f"File with name {source.path} could not be located").response()
+            return Kept(told.status, told.headers, told.body)
     node = where.view.tree.copy(place.node, parent.node, where.name)
     return Response(204 if there else 201, {"oc-fileid": long_id(node.id)})
 

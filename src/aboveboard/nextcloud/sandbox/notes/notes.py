@@ -184,7 +184,7 @@ def list_notes(call: Call) -> Response:
     value: list[dict[str, Any]] = [_without(notes.describe(place), excluded) for place in shown]
     if len(shown) < len(fresh):
         last = shown[-1].node
-        headers["x-notes-chunk-cursor"] = f"{call.store.now()}-{last.mtime}-{last.id}"
+        headers["x-notes-chunk-cursor"] = f"{call.store.now()}-{last.uploaded}-{last.id}"
         headers["x-notes-chunk-pending"] = str(len(fresh) - len(shown))
     else:
         ids = {place.node.id for place in shown}
@@ -194,7 +194,8 @@ def list_notes(call: Call) -> Response:
 
 
 def _moment(place: Place) -> tuple[int, int]:
-    return place.node.mtime, place.node.id
+    """When the app noticed the last change, which a time that a client sets does not move."""
+    return place.node.uploaded, place.node.id
 
 
 def _cursor(call: Call) -> tuple[int, int]:
@@ -268,7 +269,7 @@ def _write(call: Call, notes: Notes, place: Place) -> None:
 
 
 def _rename(call: Call, notes: Notes, place: Place) -> None:
-    """Another title is another file name, another category another folder; the attachments folder goes along."""
+    """Another title is another file name, another category another folder; attachments go along with Markdown."""
     tree, node = notes.view.tree, place.node
     stem, _, ending = place.name.rpartition(".")
     title = safe_title(call.text("title")) if call.arguments.get("title") else stem
@@ -280,19 +281,23 @@ def _rename(call: Call, notes: Notes, place: Place) -> None:
         return
     attachments = notes.view.find(f"{place.parent_path}/.attachments.{node.id}")
     tree.move(node, folder.node, name)
-    if attachments and old and old.node.id != folder.node.id:
+    if attachments and _markdown(place) and old and old.node.id != folder.node.id:
         tree.move(attachments.node, folder.node, attachments.name)
     notes.remove_empty(old)
 
 
+def _markdown(place: Place) -> bool:
+    return place.name.lower().endswith((".md", ".markdown"))
+
+
 @routes.page("DELETE", "/apps/notes/api/{version}/notes/{id}")
 def delete_note(call: Call) -> Response:
-    """Into the bin, the attachments folder too."""
+    """Into the bin, the attachments folder of a Markdown note too."""
     notes, place = _note(call)
     folder = notes.view.find(place.parent_path)
     attachments = notes.view.find(f"{place.parent_path}/.attachments.{place.node.id}")
     take_away(notes.view, place)
-    if attachments:
+    if attachments and _markdown(place):
         take_away(notes.view, attachments)
     notes.remove_empty(folder)
     return notes_response([])

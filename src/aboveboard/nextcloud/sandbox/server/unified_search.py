@@ -17,11 +17,16 @@ routes = Routes()
 
 @dataclass(frozen=True)
 class Provider:
-    """Where one can search: the entries for a term in lower case, the best first."""
+    """Where one can search: the entries for a folded term, the best first."""
 
     id: str
     name: str
     search: Callable[[Call, str], list[dict[str, Any]]]
+
+
+def folded(text: str) -> str:
+    """A text without the case of ASCII letters, which is all that the real server folds."""
+    return "".join(char.lower() if char.isascii() else char for char in text)
 
 
 @cache
@@ -49,6 +54,6 @@ def search(call: Call) -> dict[str, Any]:
     return {
         "name": found.name,
         "isPaginated": True,
-        "entries": found.search(call, term.lower())[start : start + limit],
+        "entries": found.search(call, folded(term))[start : start + limit],
         "cursor": start + limit,
     }

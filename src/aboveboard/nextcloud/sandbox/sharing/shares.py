@@ -26,6 +26,8 @@ from aboveboard.nextcloud.sandbox.sharing.share_view import describe
 
 ROOT = "/apps/files_sharing/api/v1/shares"
 NOTHING: list[object] = []
+TEAM = 7
+_NEITHER = "Share must at least have READ or CREATE permissions"
 
 routes = Routes()
 
@@ -117,10 +119,17 @@ def create(call: Call) -> dict[str, Any]:
         raise OcsError(404, "Please specify a file or folder path")
     place = _place(call, call.text("path"))
     kind = to_int(call.arguments.get("shareType", -1))
+    if kind == TEAM:
+        # There are no teams, and the real server fails over one that it does not know.
+        raise OcsError(500, "Internal Server Error\n", code=996)
     expiration = _expiration(call, 404)
     permissions = _permissions(call, kind, place)
     receiver = _receiver(call, kind, place)
     same = None
+    if kind == MAIL and call.store.one(
+        "SELECT 1 FROM shares WHERE node = ? AND type = ? AND share_with = ?", place.node.id, kind, receiver
+    ):
+        raise OcsError(403, "Failed to create share.")
     if kind in {USER, GROUP}:
         sql = "SELECT * FROM shares WHERE node = ? AND type = ? AND share_with = ?"
         same = call.store.one(sql, place.node.id, kind, receiver)
@@ -139,7 +148,9 @@ def _permissions(call: Call, kind: int, place: Place) -> int:
     default = ALL if kind in {USER, GROUP} else READ
     given = call.arguments.get("permissions")
     permissions = default if given is None else to_int(given)
-    if not permissions & (READ | CREATE):
+    if kind in {LINK, MAIL} and not permissions & (READ | (CREATE if place.node.folder else 0)):
+        raise OcsError(400, _NEITHER)
+    if kind in {USER, GROUP}:
         permissions |= READ
     if kind in {LINK, MAIL} and permissions & READ:
         permissions |= SHARE
@@ -273,14 +284,13 @@ def _new_permissions(call: Call, row: sqlite3.Row) -> int:
     if "permissions" not in call.arguments:
         return ALL if call.flag("publicUpload") else READ | SHARE
     permissions = call.number("permissions")
-    if row["type"] in {LINK, MAIL}:
-        if permissions & READ:
-            permissions |= SHARE
-        return permissions if folder else permissions & ~(CREATE | DELETE)
+    link = row["type"] in {LINK, MAIL}
+    if link and not permissions & (READ | CREATE):
+        raise OcsError(400, _NEITHER)
     allowed = ALL if folder else ALL & ~(CREATE | DELETE)
-    if not permissions & (READ | CREATE) or permissions & ~allowed:
+    if permissions & ~allowed or not (link or permissions & READ):
         raise OcsError(400, "Failed to update share.")
-    return permissions
+    return permissions | SHARE if link and permissions & READ else permissions
 
 
 @routes.ocs("DELETE", f"{ROOT}/{{id}}")

@@ -16,6 +16,7 @@ from aboveboard.nextcloud.sandbox.dav.dialect import (
 )
 from aboveboard.nextcloud.sandbox.dav.propfind import patched
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, table
+from aboveboard.nextcloud.sandbox.files.views import UPDATE
 from aboveboard.nextcloud.sandbox.store import ID, NODE
 from aboveboard.sandbox.table import Table
 from aboveboard.sandbox.wire import Response
@@ -211,6 +212,9 @@ def assign(dav: DavCall) -> Response:
         raise DavError(412, "PreconditionFailed", message)
     if not rows[0]["assignable"] and not dav.call.me.admin:
         raise forbidden(f"No permission to assign tag {given}")
+    place = dav.call.files().by_id(tags.node)
+    if place is None or not place.may(UPDATE):
+        raise forbidden(f"No permission to assign tag to {tags.node}")
     dav.call.store.insert("tagged", tag=rows[0]["id"], node=tags.node)
     return Response(201)
 

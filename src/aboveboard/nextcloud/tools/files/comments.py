@@ -13,7 +13,7 @@ from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import FilePath, Limit, Offset, comments
 
 COMMENT = Comment(
-    id=7, message="Who measures?", author="ada", created=datetime(2026, 1, 31, 9, tzinfo=UTC), unread=False
+    id=7, message="Who measures?", author="ada", created=datetime(2026, 1, 31, 9, tzinfo=UTC), unread=True
 )
 
 
@@ -48,5 +48,8 @@ async def create_comment(
         str, Field(description="Plain text; @name tells that person.", min_length=1, max_length=LONGEST)
     ],
 ) -> Commented:
-    """Comment on a file or folder, for everyone who sees it; the same call again adds another comment."""
+    """Comment on a file or folder, for everyone who sees it; the same call again adds another comment.
+
+    For you, the comments of others there count as read from then on.
+    """
     return Commented(path=plain(path), id=await nextcloud.comments.create(path, message))

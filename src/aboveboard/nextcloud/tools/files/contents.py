@@ -50,14 +50,19 @@ async def read_file(
     max_bytes: Annotated[int, Field(description="How much text at most.", ge=100, le=1_000_000)] = 50_000,
     start_line: Annotated[int | None, Field(description="Line to start at, from 1.", ge=1)] = None,
     max_lines: Annotated[int | None, Field(description="How many lines at most.", ge=1)] = None,
-    encoding: Annotated[str | None, Field(description="Of the text; left out, it is detected.")] = None,
+    encoding: Annotated[
+        str | None, Field(description="Of the text; left out, it is detected. base64: the bytes themselves.")
+    ] = None,
+    pages: Annotated[str | None, Field(description="Pages of a PDF, such as 3 or 2-5.")] = None,
 ) -> FileContent:
-    """Read a file: text, PDF and Office documents as Markdown, pictures as pictures, anything else as a link.
+    """Read a file: text, pictures as pictures, PDF and Office documents as Markdown, anything else as a link.
 
+    Documents need the libraries of aboveboard[documents]; where these are missing, they come as links too.
     A long text comes in parts, and note says how to go on.
     """
     span = Span(offset=offset, max_bytes=max_bytes, start_line=start_line, max_lines=max_lines)
-    return await read(partial(nextcloud.files.read, path), path, span=span, parse=parse_document, encoding=encoding)
+    fetch = partial(nextcloud.files.read, path)
+    return await read(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
 
 
 @files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump()), core=True)

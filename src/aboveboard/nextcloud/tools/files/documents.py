@@ -1,8 +1,11 @@
 """PDF, Word, PowerPoint, spreadsheets and OpenDocument as Markdown; each library is loaded when it is needed."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from aboveboard.errors import BadInput
@@ -19,14 +22,35 @@ class LibraryMissing(Exception):
     """The libraries for documents are not installed."""
 
 
+@dataclass(frozen=True)
+class Pages:
+    """Some pages of a document, counted from 1."""
+
+    first: int
+    last: int
+
+    @classmethod
+    def read(cls, given: str) -> "Pages":
+        """Read what a caller writes: 3, or 2-5."""
+        found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", given)
+        pages = cls(int(found[1]), int(found[2] or found[1])) if found else None
+        if pages is None or not 1 <= pages.first <= pages.last:
+            raise BadInput(f"{given!r} names no pages.", next_step="Write them as 3 or as 2-5.")
+        return pages
+
+
 def known(name: str) -> bool:
     """Tell by its name whether a file is a document."""
     return _suffix(name) in _READERS
 
 
-def markdown(name: str, data: bytes) -> str:
-    """Return a document as Markdown."""
+def markdown(name: str, data: bytes, pages: Pages | None = None) -> str:
+    """Return a document as Markdown, or some pages of a PDF."""
     read = _READERS[_suffix(name)]
+    if pages is not None:
+        if read is not _pdf:
+            raise BadInput(f"{name!r} is no PDF, and only a PDF has pages.", next_step="Leave pages out.")
+        read = partial(_pdf, pages=pages)
     try:
         _unpacks(data)
         return read(data)
@@ -52,18 +76,24 @@ def _unpacks(data: bytes) -> None:
                 raise BadInput("This document unpacks to more than 300 MB, and is not read.")
 
 
-def _pdf(data: bytes) -> str:
+def _pdf(data: bytes, pages: Pages | None = None) -> str:
     import logging
 
     from pypdf import PdfReader
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells of every flaw that it can read past
-    pages = [page.extract_text().strip() for page in PdfReader(io.BytesIO(data)).pages]
-    if not any(pages):
-        raise BadInput(f"This PDF has {len(pages)} pages and no text: its pages are pictures.")
-    if len(pages) == 1:
-        return joined(pages)
-    return joined(part for number, page in enumerate(pages, 1) for part in (heading(2, f"Page {number}"), page))
+    every = PdfReader(io.BytesIO(data)).pages
+    total = len(every)
+    if pages is not None and pages.first > total:
+        raise BadInput(f"This PDF has {total} pages.", next_step="Choose some of these.")
+    numbers = range(1, total + 1) if pages is None else range(pages.first, min(pages.last, total) + 1)
+    texts = {number: every[number - 1].extract_text().strip() for number in numbers}
+    if not any(texts.values()):
+        which = f"{total} pages and no text" if pages is None else "no text on these pages"
+        raise BadInput(f"This PDF has {which}: they are pictures.")
+    if total == 1:
+        return joined(texts.values())
+    return joined(part for number, text in texts.items() for part in (heading(2, f"Page {number} of {total}"), text))
 
 
 def _docx(data: bytes) -> str:

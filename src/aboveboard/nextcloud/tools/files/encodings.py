@@ -3,6 +3,7 @@
 import codecs
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import category
 
 from aboveboard.errors import BadInput
 
@@ -19,6 +20,8 @@ _LIKELY: Final = [
 ]  # fmt: skip
 """What texts without Unicode are in: of the hundred that exist, most fit any bytes and are never meant."""
 _SAMPLE: Final = 64 * 1024
+_WIDEST: Final = 4
+"""Bytes of the longest character: that of GB18030."""
 _CONTROLS: Final = bytes(set(range(32)) - set(b"\t\n\r\f\b\x1b"))
 
 
@@ -73,21 +76,39 @@ def detected(data: bytes, *, at_start: bool = True) -> Encoding | None:
         codecs.getincrementaldecoder("utf-8")().decode(data[begun:])
         return Encoding("utf-8", mark=begun)
     except UnicodeDecodeError:
-        return _guessed(data[:_SAMPLE])
+        return _guessed(data[:_SAMPLE], at_start=at_start)
 
 
 def _wide(data: bytes) -> Encoding | None:
-    """Tell UTF-16 without a mark by its zeros, which are every other byte where letters are Latin."""
-    half = len(data) // 2
-    even, odd = data[0::2].count(0), data[1::2].count(0)
-    if odd > 0.4 * half and even < 0.1 * half:
-        return Encoding("utf-16-le", guessed=True)
-    if even > 0.4 * half and odd < 0.1 * half:
-        return Encoding("utf-16-be", guessed=True)
+    """Tell UTF-16 without a mark: read the right way round it is a text with spaces or line ends, and little else."""
+    found = {name: _ordinary(data, name) for name in ("utf-16-le", "utf-16-be")}
+    best = max(found, key=lambda name: found[name])
+    return Encoding(best, guessed=True) if found[best] > 0 else None
+
+
+def _ordinary(data: bytes, name: str) -> float:
+    """Tell which part of a text is plain ASCII; nothing where it is no text, which the last character cannot tell."""
+    try:
+        text = codecs.getincrementaldecoder(name)().decode(data[: len(data) // 2 * 2])
+    except UnicodeDecodeError:
+        return 0
+    strange = sum(category(char) in ("Cc", "Cn", "Co") and char not in "\t\n\r\f" for char in text)
+    if not text or strange > 0.01 * len(text):
+        return 0
+    return sum(char.isascii() for char in text) / len(text)
+
+
+def _guessed(data: bytes, *, at_start: bool) -> Encoding | None:
+    """Guess by what charset_normalizer makes of it; a part may begin or end within a character."""
+    for begun in range(1 if at_start else _WIDEST):
+        for cut in range(_WIDEST):
+            found = _best(data[begun : len(data) - cut])
+            if found is not None:
+                return Encoding(found, guessed=True, mark=begun)
     return None
 
 
-def _guessed(data: bytes) -> Encoding | None:
+def _best(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     found = from_bytes(data, cp_isolation=_LIKELY)
@@ -97,4 +118,4 @@ def _guessed(data: bytes) -> Encoding | None:
     # Western and Central European texts often look equally good; the former are far more common.
     as_good = [one for one in found if (one.chaos, one.coherence) == (best.chaos, best.coherence)]
     western = any("cp1252" in one.could_be_from_charset for one in as_good)
-    return Encoding("cp1252" if western and best.encoding == "cp1250" else best.encoding, guessed=True)
+    return "cp1252" if western and best.encoding == "cp1250" else best.encoding

@@ -10,7 +10,6 @@ from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import (
     PLACED,
-    AtPath,
     FilePath,
     FilePlaced,
     IfDestinationMatch,
@@ -21,6 +20,13 @@ from aboveboard.nextcloud.tools.files.area import (
 
 Source = Annotated[str, Field(description="Path from the top of your files.", min_length=1)]
 Destination = Annotated[str, Field(description="New path, its name included; its folder must exist.", min_length=1)]
+
+
+class Removed(Model):
+    """What is no longer there; `left` says where it was only a share that someone else gave."""
+
+    path: str
+    left: str | None = None
 
 
 class Starred(Model):
@@ -64,14 +70,16 @@ async def copy_resource(
     return placed(nextcloud, written)
 
 
-@files.tool("Delete File or Directory", DELETE, example=AtPath(path="Documents/plan.md"), core=True)
-async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> AtPath:
+@files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"), core=True)
+async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> Removed:
     """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
 
-    A file or folder that itself was shared with you stays theirs: only that share ends, for good.
+    A file or folder that itself was shared with you stays theirs: only that share ends, for good, and left says so.
     """
+    owner = await nextcloud.files.received_from(path)
     await nextcloud.files.delete(path)
-    return AtPath(path=plain(path))
+    left = f"It stays with {owner}, who shared it with you: only your share ended. Nothing is in the trash bin."
+    return Removed(path=plain(path), left=left if owner else None)
 
 
 @files.tool("Set File Favorite", REPLACE, example=Starred(path="Documents/plan.md", favorite=True))

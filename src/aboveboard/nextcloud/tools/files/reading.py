@@ -27,6 +27,7 @@ LARGEST: Final = 20 * 1024 * 1024
 """Bytes of a file that is read as a resource."""
 WITHIN: Final = 10 * 1024 * 1024
 """Bytes from the start in which lines are counted."""
+_BASE64: Final = "base64"
 _PICTURES: Final = {
     "image/png": b"\x89PNG\r\n",
     "image/jpeg": b"\xff\xd8\xff",
@@ -56,7 +57,7 @@ class FileContent(Model):
         """Show a picture as one, and what is only bytes as a link to them."""
         if self.picture is not None:
             return [mcp.ImageContent(data=b64encode(self.picture).decode(), mime_type=self.content_type)]
-        if self.kind == "binary":
+        if self.kind == "binary" and self.text is None and self.size <= LARGEST:
             name = self.path.rpartition("/")[2]
             return [mcp.ResourceLink(uri=uri(self.path), name=name, mime_type=self.content_type, size=self.size)]
         return []
@@ -94,29 +95,39 @@ class Fetch(Protocol):
 
 
 async def read(
-    fetch: Fetch, path: str, *, span: Span = WHOLE, parse: Parse = "auto", encoding: str | None = None
+    fetch: Fetch,
+    path: str,
+    *,
+    span: Span = WHOLE,
+    parse: Parse = "auto",
+    encoding: str | None = None,
+    pages: str | None = None,
 ) -> FileContent:
     """Read a file with one request, as much of it as its kind needs; its name tells the kind."""
     if span.by_lines and span.offset:
         raise BadInput("Give an offset in bytes, or lines, not both.")
+    if (encoding or "").lower() == _BASE64:
+        return await _encoded(fetch, span)
     forced = named(encoding) if encoding else None
+    chosen = documents.Pages.read(pages) if pages else None
     if parse != "raw" and documents.known(path):
-        return await _document(await fetch(length=documents.LARGEST), parse, span)
+        return await _document(await fetch(length=documents.LARGEST), parse, span, chosen)
+    if chosen is not None:
+        raise BadInput(f"{path!r} is read as it is, and has no pages.", next_step="Leave pages out.")
     if parse == "markdown":
         raise BadInput(f"{path!r} is no document that can be made Markdown of.", next_step="Read it with auto.")
     if path.lower().endswith(_PICTURE_NAMES) and forced is None:
         content = await fetch(length=LARGEST_PICTURE)
         return _picture(content) or _bytes(content, span, None)
-    if span.by_lines:
-        return _bytes(await fetch(length=WITHIN), span, forced)
-    return _bytes(await fetch(start=span.offset, length=span.max_bytes), span, forced)
+    start, length = (0, WITHIN) if span.by_lines else (span.offset, span.max_bytes)
+    return _bytes(await fetch(start=start, length=length), span, forced)
 
 
-async def _document(content: Content, parse: Parse, span: Span) -> FileContent:
+async def _document(content: Content, parse: Parse, span: Span, pages: documents.Pages | None) -> FileContent:
     if not content.complete:
         return _linked(content, f"Only documents of up to {documents.LARGEST} bytes are read as text.")
     try:
-        convert = partial(documents.markdown, content.path.rpartition("/")[2], content.data)
+        convert = partial(documents.markdown, content.path.rpartition("/")[2], content.data, pages)
         text = await anyio.to_thread.run_sync(convert, abandon_on_cancel=True)
     except documents.LibraryMissing:
         how = f"To read it as text, the operator installs the libraries for documents: {documents.INSTALL}."
@@ -124,7 +135,7 @@ async def _document(content: Content, parse: Parse, span: Span) -> FileContent:
             raise BadInput(f"{content.path!r} is a document.", next_step=how) from None
         return _linked(content, how)
     except BadInput as problem:
-        if parse == "markdown":
+        if parse == "markdown" or pages is not None:
             raise
         return _linked(content, str(problem))
     data = text.encode()
@@ -147,7 +158,7 @@ def _picture(content: Content) -> FileContent | None:
 def _bytes(content: Content, span: Span, forced: Encoding | None) -> FileContent:
     found = forced or detected(content.data, at_start=content.start == 0)
     if found is None:
-        return _picture(content) or _linked(content, "It is no text: its bytes are in the resource that is linked.")
+        return _picture(content) or _linked(content, "It is no text.")
     return part_of(content, found, span)
 
 
@@ -222,7 +233,33 @@ def _in(encoding: Encoding) -> str:
     return "" if encoding.name == "utf-8" else f" and encoding={encoding.name}"
 
 
-def _linked(content: Content, note: str) -> FileContent:
+async def _encoded(fetch: Fetch, span: Span) -> FileContent:
+    """Show bytes as they are, in base64, which is the way to those of a file that is too large for a resource."""
+    if span.by_lines:
+        raise BadInput("Bytes have no lines.", next_step="Give an offset instead.")
+    content = await fetch(start=span.offset, length=span.max_bytes)
+    end = content.start + len(content.data)
+    shown = FileContent(
+        path=content.path,
+        kind="binary",
+        size=content.size,
+        content_type=_type(content),
+        etag=content.etag,
+        text=b64encode(content.data).decode(),
+        encoding=_BASE64,
+    )
+    if content.complete:
+        return shown
+    more = f" Go on with offset={end} and encoding={_BASE64}." if end < content.size else ""
+    note = f"Only bytes {content.start} to {end} of {content.size}.{more}"
+    return _noted(shown, note, next_offset=end if end < content.size else None)
+
+
+def _linked(content: Content, why: str) -> FileContent:
+    if content.size <= LARGEST:
+        note = f"{why} Its bytes are in the resource that is linked."
+    else:
+        note = f"{why} Its bytes are too many for a resource: read_file gives them in parts with encoding={_BASE64}."
     return FileContent(
         path=content.path,
         kind="binary",
@@ -237,7 +274,10 @@ async def as_resource(fetch: Fetch, path: str) -> library.Content:
     """Read a whole file for a client that keeps it: its text, or its bytes."""
     content = await fetch(length=LARGEST)
     if not content.complete:
-        raise Failure(f"{path!r} has {content.size} bytes, and at most {LARGEST} are read.", next_step="Use read_file.")
+        raise Failure(
+            f"{path!r} has {content.size} bytes, and a resource has at most {LARGEST}.",
+            next_step=f"Use read_file, which reads in parts: text as such, and bytes with encoding={_BASE64}.",
+        )
     kind, encoding = _type(content), detected(content.data)
     if encoding is None or (kind.startswith("image/") and kind != "image/svg+xml"):
         return library.Content(content.data, kind)

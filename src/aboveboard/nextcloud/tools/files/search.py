@@ -34,7 +34,7 @@ async def search_files(
         name=name_pattern,
         content_type=mime_type,
         favorite=only_favorites,
-        modified_since=_zoned(modified_since),
+        modified_since=zoned(modified_since),
         folder=scope,
         limit=limit,
         offset=offset,
@@ -67,7 +67,8 @@ async def list_favorites(
     return _listed(nextcloud, await nextcloud.search.find(favorite=True, folder=scope, limit=limit, offset=offset))
 
 
-def _zoned(when: datetime | None) -> datetime | None:
+def zoned(when: datetime | None) -> datetime | None:
+    """Return a time with its zone: UTC, unless it says another."""
     return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
 
 

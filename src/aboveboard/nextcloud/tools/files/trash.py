@@ -15,9 +15,7 @@ from aboveboard.nextcloud.tools.files.area import FilePath, Limit, Offset, follo
 
 _WHEN = datetime(2026, 1, 31, 9, tzinfo=UTC)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
-TRASHED = Trashed(
-    key="plan.md.d1769850000", name="plan.md", original_path="Documents/plan.md", folder=False, deleted=_WHEN
-)
+TRASHED = Trashed(key="plan.md.d1769850000", name="plan.md", original_path="Documents/plan.md", deleted=_WHEN)
 TrashKey = Annotated[str, Field(description="Its key, from list_trash.", min_length=1)]
 VersionId = Annotated[str, Field(description="Its id, from list_versions.", min_length=1)]
 
@@ -34,6 +32,13 @@ class TrashKeyDone(Model):
     """What was done is done to this entry of the trash bin."""
 
     key: str
+
+
+class Restored(Model):
+    """What was in the trash bin, and where it is now."""
+
+    key: str
+    path: str
 
 
 class VersionList(Model):
@@ -62,11 +67,13 @@ async def list_trash(nextcloud: NextcloudClient, limit: Limit = 50, offset: Offs
 
 
 # The entry leaves the bin because what it stands for is back in its place: nothing is lost.
-@trash.tool("Restore From Trash", ENSURE, example=TrashKeyDone(key=TRASHED.key))
-async def restore_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> TrashKeyDone:
-    """Put something deleted back: under another name if its own is taken, at the top if its folder is gone."""
-    await nextcloud.trash.restore(key)
-    return TrashKeyDone(key=key)
+@trash.tool("Restore From Trash", ENSURE, example=Restored(key=TRASHED.key, path=TRASHED.original_path))
+async def restore_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> Restored:
+    """Put something deleted back: under another name if its own is taken, at the top if its folder is gone.
+
+    The path of the answer is where it is now.
+    """
+    return Restored(key=key, path=await nextcloud.trash.restore(key))
 
 
 @trash.tool("Delete From Trash", DELETE, example=TrashKeyDone(key=TRASHED.key))

@@ -17,7 +17,9 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.notes.notes import SEARCH_CAP, Category, NotesSettings
 from aboveboard.nextcloud.tools.files.area import ContentEncoding, given_bytes
 from aboveboard.nextcloud.tools.files.reading import FileContent, Span, as_resource, read
+from aboveboard.nextcloud.tools.files.search import zoned
 from aboveboard.nextcloud.tools.notes.views import (
+    STAYS,
     Attached,
     Categories,
     DeletedNote,
@@ -26,7 +28,6 @@ from aboveboard.nextcloud.tools.notes.views import (
     NoteInfo,
     NoteList,
     NoteText,
-    web_url,
 )
 
 tools = Toolset[NextcloudClient](
@@ -37,7 +38,7 @@ _INFO = {
     "id": 235,
     "title": "Shopping",
     "category": "Home",
-    "favorite": False,
+    "favorite": True,
     "modified": datetime(2026, 1, 31, 9, tzinfo=UTC),
     "etag": "5f89a2...",
     "url": "https://cloud.example/index.php/apps/notes/note/235",
@@ -86,9 +87,9 @@ async def update_note(
 
     If the note changed since etag, nothing is written: read it again.
     """
-    return NoteInfo.of(
-        nextcloud, await nextcloud.note_texts.update(note_id, etag, title=title, content=content, category=category)
-    )
+    note = await nextcloud.note_texts.update(note_id, etag, title=title, content=content, category=category)
+    left = [] if category is None else await nextcloud.note_attachments.left_behind(note)
+    return NoteInfo.of(nextcloud, note, f"{STAYS} They are in {left[0]!r}." if left else None)
 
 
 @tools.tool("Append to Note", ADD, example=NOTE, core=True)
@@ -110,14 +111,20 @@ async def append_content(
 @tools.tool("Search Notes", READ, example=FoundNotes(items=[HIT]), core=True)
 async def search_notes(
     nextcloud: NextcloudClient,
-    query: Annotated[str, Field(description="Words that must all occur.", min_length=1)],
+    query: Annotated[str, Field(description="Words that must all occur, in any case.", min_length=1)],
+    category: Annotated[str | None, Field(description="Only in this category; empty: only without one.")] = None,
+    modified_since: Annotated[
+        datetime | None, Field(description="Only changed since then; UTC unless it says.")
+    ] = None,
     limit: Annotated[int, Field(description="How many at most.", ge=1, le=SEARCH_CAP)] = 20,
     cursor: NextCursor = None,
 ) -> FoundNotes:
     """Find notes by words in title, category or text, those changed last first, each with the start of its text."""
-    found = await nextcloud.notes.search(query, limit=limit, cursor=cursor)
-    hits = [FoundNote(**hit.model_dump(), url=web_url(nextcloud, hit.id)) for hit in found.items]
-    return FoundNotes(items=hits, next_cursor=found.cursor)
+    since = zoned(modified_since)
+    found = await nextcloud.note_search.search(
+        query, category=category, modified_since=since, limit=limit, cursor=cursor
+    )
+    return FoundNotes(items=[FoundNote.of(nextcloud, hit) for hit in found.items], next_cursor=found.cursor)
 
 
 @tools.tool("Get Note", READ, example=TEXT, core=True)
@@ -146,7 +153,7 @@ async def list_notes(
     limit: Annotated[int, Field(description="How many at most.", ge=1, le=200)] = 50,
     cursor: NextCursor = None,
 ) -> NoteList:
-    """List notes without their texts, the longest unchanged first."""
+    """List notes without their texts, in the order in which Nextcloud noticed their last changes, the newest last."""
     page = await nextcloud.notes.list(category=category, limit=limit, cursor=cursor)
     return NoteList(
         items=[NoteInfo.of(nextcloud, note) for note in page.items],
@@ -169,12 +176,13 @@ async def set_favorite(
     favorite: Annotated[bool, Field(description="True stars the note, false takes the star away.")],
 ) -> NoteInfo:
     """Star a note, or take its star away; nothing else of it changes, except its etag."""
-    return NoteInfo.of(nextcloud, await nextcloud.notes.set_favorite(note_id, favorite=favorite))
+    starred = await nextcloud.notes.set_favorite(note_id, favorite=favorite)
+    return NoteInfo.of(nextcloud, starred).model_copy(update={"favorite": starred.favorite})
 
 
 @tools.tool("Delete Note", DELETE, example=DeletedNote(id=235), core=True)
 async def delete_note(nextcloud: NextcloudClient, note_id: NoteId) -> DeletedNote:
-    """Delete a note and its folder of attachments; the trash bin of the files keeps both for a while."""
+    """Delete a note and, if its file is Markdown, its folder of attachments; the trash bin keeps both for a while."""
     await nextcloud.notes.delete(note_id)
     return DeletedNote(id=note_id)
 
@@ -186,7 +194,7 @@ async def get_attachment(
     attachment_filename: Annotated[str, Field(description="Its name, as the note's text refers to it.", min_length=1)],
     offset: Annotated[int, Field(description="Byte to start at.", ge=0)] = 0,
 ) -> FileContent:
-    """Read a file attached to a note: text, documents as Markdown, a picture as one, anything else as a link.
+    """Read a file attached to a note, as read_file does: text, a picture as one, anything else as a link.
 
     A long text comes in parts, and note says how to go on.
     """
@@ -207,11 +215,20 @@ async def add_attachment(
 
     The text stays as it is: append the markdown of the answer to show the file in it.
     """
-    made = await nextcloud.note_attachments.add(note_id, filename, given_bytes(content, content_encoding))
+    data = given_bytes(content, content_encoding)
+    note = await nextcloud.notes.summary(note_id)
+    made = await nextcloud.note_attachments.add(note, filename, data)
     picture = "!" if (guess_type(filename)[0] or "").startswith("image/") else ""
     label = filename.replace("[", "(").replace("]", ")")
     markdown = f"{picture}[{label}](.attachments.{note_id}/{quote(filename)})"
-    return Attached(note_id=note_id, filename=filename, path=made.path, etag=made.etag, markdown=markdown)
+    return Attached(
+        note_id=note_id,
+        filename=filename,
+        path=made.path,
+        etag=made.etag,
+        markdown=markdown,
+        warning=None if note.is_markdown else STAYS,
+    )
 
 
 async def note_ids(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:

@@ -9,6 +9,9 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.nextcloud.client.notes import notes as client
 
+STAYS = (
+    "The note is no Markdown file: Nextcloud leaves its attachments where they are when it moves or deletes the note."
+)
 _INEXACT = (
     "This text is not what the file holds: it is not UTF-8, and some ? stand for other characters. Never write it back;"
     " {!r} is the file itself."
@@ -16,21 +19,22 @@ _INEXACT = (
 
 
 class NoteInfo(BaseModel):
-    """A note without its text."""
+    """A note without its text; without a category or a star, these are left out."""
 
     id: int
     title: str
-    category: str
-    favorite: bool
+    category: str | None = None
+    favorite: bool | None = None
     readonly: bool | None = None
     modified: datetime | None = None
     etag: str
     url: str
+    warning: str | None = None
 
     @classmethod
-    def of(cls, nextcloud: NextcloudClient, note: client.NoteSummary) -> Self:
+    def of(cls, nextcloud: NextcloudClient, note: client.NoteSummary, warning: str | None = None) -> Self:
         """Show a note."""
-        return cls.model_validate(_shown(nextcloud, note))
+        return cls.model_validate({**_shown(nextcloud, note), "warning": warning})
 
 
 class NoteText(NoteInfo):
@@ -40,7 +44,6 @@ class NoteText(NoteInfo):
     length: int
     next_offset: int | None = None
     cut: str | None = None
-    warning: str | None = None
 
     @classmethod
     def part(
@@ -69,12 +72,26 @@ class NoteList(BaseModel):
 
 
 class FoundNote(BaseModel):
-    """A note that was found, with the start of its text."""
+    """A note that was found, with the start of its text; category and time where the search went by them."""
 
     id: int
     title: str
     excerpt: str
+    category: str | None = None
+    modified: datetime | None = None
     url: str
+
+    @classmethod
+    def of(cls, nextcloud: NextcloudClient, hit: client.NoteHit) -> Self:
+        """Show what was found."""
+        return cls(
+            id=hit.id,
+            title=hit.title,
+            excerpt=hit.excerpt,
+            category=hit.category or None,
+            modified=unix_date(hit.modified),
+            url=web_url(nextcloud, hit.id),
+        )
 
 
 class FoundNotes(BaseModel):
@@ -104,6 +121,7 @@ class Attached(BaseModel):
     path: str
     etag: str | None = None
     markdown: str
+    warning: str | None = None
 
 
 def web_url(nextcloud: NextcloudClient, note: int) -> str:
@@ -115,8 +133,8 @@ def _shown(nextcloud: NextcloudClient, note: client.NoteSummary) -> dict[str, ob
     return {
         "id": note.id,
         "title": note.title,
-        "category": note.category,
-        "favorite": note.favorite,
+        "category": note.category or None,
+        "favorite": note.favorite or None,
         "readonly": note.readonly or None,
         "modified": unix_date(note.modified),
         "etag": note.etag,

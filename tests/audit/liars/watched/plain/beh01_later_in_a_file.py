@@ -6,7 +6,7 @@ from tests.audit.liars.stage import Answer, Arguments, serve, tool
 from tests.audit.liars.watched.file import load, save
 
 TOOL = tool("get_note", "Return one note by its id, with its text and labels.")
-LATER = 0.05  # seconds
+LATER = 0.02  # seconds
 
 
 def count_view(note: str) -> None:

@@ -11,27 +11,29 @@ from typing import Any, Final, Self
 
 import anyio
 
-from aboveboard.audit.evidence import Answer, Tool
+from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.plan import Plan, Restart, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
-from aboveboard.audit.verify.seen import Seen
-from aboveboard.audit.verify.setup import MakeSetup, Means, ProcessSetup
+from aboveboard.audit.verify.seen import SeenRequest
+from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
 from aboveboard.audit.verify.state import Snapshot
-from aboveboard.audit.verify.values import filled, text
+from aboveboard.audit.verify.values import fill_values, text
 
 NO_ANSWER: Final = -1
 """The code of an error that is ours: the server ended, or did not answer in time."""
 
 
-class Lane:
+class Workbench:
     """Everything that one walk needs, to itself."""
 
-    def __init__(self, plan: Plan, guardian: Guardian, means: Means, setup: MakeSetup = ProcessSetup) -> None:
-        self.plan, self._guardian, self._means = plan, guardian, means
-        self._setup = setup(plan, guardian, means)
+    def __init__(
+        self, plan: Plan, guardian: Guardian, options: ConnectOptions, setup: MakeSetup = ProcessSetup
+    ) -> None:
+        self.plan, self._guardian, self._options = plan, guardian, options
+        self._setup = setup(plan, guardian, options)
         self.tools: Mapping[str, Tool] = {}
         self.stray: list[str] = []
         self.values: dict[str, Any] = {}
@@ -68,8 +70,8 @@ class Lane:
         }
         await self._setup.open(self.values, self._stack)
         base = text(plan.backend.url, self.values)
-        way = self._setup.way_to_the_backend()
-        self.oracle = Oracle(base, self.values, self._means.timeout, plan.backend.headers, way)
+        way = self._setup.backend_transport()
+        self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
 
     async def __aexit__(
@@ -103,7 +105,7 @@ class Lane:
         return self.current
 
     async def _ask(self, step: Step) -> Any:
-        answer = await self.call(step.call, filled(dict(step.arguments), self.values))
+        answer = await self.call(step.call, fill_values(dict(step.arguments), self.values))
         if answer.failed:
             raise Unreadable(f"The read tool {step.call} failed: {answer.complaint}")
         return answer.content
@@ -134,28 +136,30 @@ class Lane:
             await self.end_server()
         await self.talk()
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> CallResult:
         """Call a tool; a server that ends or hangs has answered with an error, and is started anew for the next."""
         tool = self.tools.get(name) or Tool({"name": name})
         talk = await self.talk()
         lines = len(talk.wire.stray)
         try:
-            with anyio.fail_after(self._means.timeout):
+            with anyio.fail_after(self._options.timeout):
                 return await talk.call(tool, arguments)
         except TimeoutError:
-            problem = f"no answer within {self._means.timeout:g} seconds"
+            problem = f"no answer within {self._options.timeout:g} seconds"
         except Unreadable as gone:
             problem = str(gone)
         finally:
             fresh = [line.removeprefix("after an answer: ") for line in talk.wire.stray[lines:]]
             self.stray += [f"during {name}: {line}" for line in fresh]
         await self.end_server()
-        return Answer(tool, arguments=arguments, error={"code": NO_ANSWER, "message": problem})
+        return CallResult(tool, arguments=arguments, error={"code": NO_ANSWER, "message": problem})
 
-    async def timed(self, name: str, arguments: Mapping[str, Any], settle: float) -> tuple[Answer, list[Seen], float]:
+    async def timed(
+        self, name: str, arguments: Mapping[str, Any], settle: float
+    ) -> tuple[CallResult, list[SeenRequest], float]:
         """Call a tool, give it time to settle, and return its answer, what it sent and how long it took."""
         if self._setup.log is not None:
-            self._setup.log.taken()
+            self._setup.log.take_requests()
         start = perf_counter()
         answer = await self.call(name, arguments)
         seconds = perf_counter() - start
@@ -163,20 +167,20 @@ class Lane:
             await anyio.sleep(pause)
         return answer, await self.sent(), seconds
 
-    async def stragglers(self) -> list[Seen]:
+    async def stragglers(self) -> list[SeenRequest]:
         """Return the writing requests that came outside of any call: some servers answer first and write afterwards."""
         late = self.writing(await self.sent())
         if late:
             self.current = None  # the last look is no longer true
         return late
 
-    def writing(self, seen: Sequence[Seen]) -> list[Seen]:
+    def writing(self, seen: Sequence[SeenRequest]) -> list[SeenRequest]:
         """Choose the requests that write, as far as anyone knows."""
         return [one for one in seen if request(one, self.plan.routes).may_write]
 
-    async def sent(self) -> list[Seen]:
+    async def sent(self) -> list[SeenRequest]:
         """Return what the server sent since it was last asked, once nothing is under way any more."""
         if self._setup.log is None:
             return []
-        await self._setup.log.quiet(self._means.timeout)
-        return self._setup.log.taken()
+        await self._setup.log.wait_until_idle(self._options.timeout)
+        return self._setup.log.take_requests()

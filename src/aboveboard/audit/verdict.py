@@ -1,0 +1,36 @@
+"""What watching a tool says of its hints."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Ruling(StrEnum):
+    """What watching a tool says of one of its hints."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    NOT_OBSERVED = "not observed"
+    UNVERIFIABLE = "unverifiable"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One hint of one tool, as it was seen to be."""
+
+    tool: str
+    hint: str
+    declared: bool | None
+    verdict: Ruling
+    oracle: str = ""
+    cause: str = ""
+    server: str = ""
+    explained: str = ""
+    """Why it could not be observed, in the words of the plan; empty where nobody says."""
+    arguments: Sequence[str] = ()
+    """What the tool was called with, a line per case, without secrets."""
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether nothing is left to explain: it holds, or the plan says why it cannot be seen."""
+        return self.verdict is Ruling.HOLDS or (self.verdict is Ruling.NOT_OBSERVED and bool(self.explained))

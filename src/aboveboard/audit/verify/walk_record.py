@@ -1,0 +1,46 @@
+"""What one walk of a case saw; running makes it, judging reads it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aboveboard.audit.evidence import CallResult
+from aboveboard.audit.facts import Facts
+from aboveboard.audit.verify.plan import Case
+from aboveboard.audit.verify.seen import SeenRequest
+from aboveboard.audit.verify.state import moved
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkRecord:
+    """What one walk saw; of the states, only what moved."""
+
+    case: Case
+    refused: Sequence[str] = ()
+    """The case's words, with its values filled in."""
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    before: Facts = field(default_factory=dict[str, Any])
+    after: Facts = field(default_factory=dict[str, Any])
+    again: Facts = field(default_factory=dict[str, Any])
+    quiet: Sequence[str] = ()
+    """What moved while nothing was called."""
+    answer: CallResult | None = None
+    second: CallResult | None = None
+    sent: Sequence[SeenRequest] = ()
+    background: Sequence[SeenRequest] = ()
+    """What the server sent while nothing was called."""
+    seconds: float = 0.0
+    problem: str = ""
+    """Why the call could not be made, or the state not be read."""
+    strays: Sequence[SeenRequest] = ()
+    """Writing requests that came while nothing was called: of an earlier call, most likely."""
+
+    @property
+    def touched(self) -> list[str]:
+        """What moved while something was called."""
+        return [*moved(self.before, self.after), *moved(self.after, self.again)]
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether the calls left another state than they found."""
+        return bool(self.touched)

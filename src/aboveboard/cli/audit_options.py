@@ -1,0 +1,171 @@
+"""The options that the auditor's commands share, and what they choose."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from aboveboard.audit.probe import Era, Options
+from aboveboard.audit.report import Format
+from aboveboard.audit.rule import Profile, Severity
+from aboveboard.audit.settings import NEVER, Settings, known, profile, read_settings, severity
+from aboveboard.cli.grouping import together
+from aboveboard.errors import BadInput
+
+COMMAND: Final = "aboveboard.audit.command"
+"""Where a command's context keeps what stands after two dashes."""
+
+
+class Dashes(click.Command):
+    """A command that keeps what stands after two dashes: it is a command of its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Part our own arguments from the server's command."""
+        if "--" in args:
+            at = args.index("--")
+            ctx.meta[COMMAND] = args[at + 1 :]
+            args = args[:at]
+        return super().parse_args(ctx, args)
+
+
+def pairs(separator: str) -> Any:
+    """Make a callback that splits each `name<separator>value` of a repeated option."""
+
+    def split(_context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+        parts = [one.partition(separator) for one in given]
+        for name, found, _ in parts:
+            if not found or not name.strip():
+                raise BadInput(f"{parameter.opts[0]} takes name{separator}value.")
+        return {name.strip(): value.strip() for name, _, value in parts}
+
+    return split
+
+
+reach_options = together(
+    click.option(
+        "--header",
+        multiple=True,
+        metavar="'NAME: VALUE'",
+        callback=pairs(":"),
+        help="Send this header to a URL target; may be repeated.",
+    ),
+    click.option(
+        "--token", envvar="ABOVEBOARD_TOKEN", show_envvar=True, help="Send this bearer token to a URL target."
+    ),
+    click.option(
+        "--input",
+        "inputs",
+        multiple=True,
+        metavar="ID=VALUE",
+        callback=pairs("="),
+        help="What ${input:ID} stands for in a VS Code configuration; may be repeated.",
+    ),
+    click.option(
+        "--era",
+        type=click.Choice([one.value for one in Era]),
+        default="auto",
+        show_default=True,
+        help="Which era of the protocol to speak: modern asks server/discover, legacy shakes hands.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0.1),
+        default=30.0,
+        show_default=True,
+        help="How many seconds each server gets.",
+    ),
+)
+
+choice_options = together(
+    click.option(
+        "--profile",
+        "profiles",
+        multiple=True,
+        type=click.Choice([one.value for one in Profile]),
+        help="Whose reading of the hints counts; may be repeated.  [default: spec]",
+    ),
+    click.option("--select", multiple=True, metavar="RULE", help="Only these rules: ANN, NAM04; may be repeated."),
+    click.option(
+        "--ignore",
+        multiple=True,
+        metavar="RULE[:TOOL]",
+        help="Leave this rule out, for this run; may be repeated. Lasting ones go into the settings, with a reason.",
+    ),
+    click.option(
+        "--fail-on",
+        type=click.Choice([*(one.value for one in Severity), NEVER]),
+        help="What makes the exit code 1.  [default: error]",
+    ),
+    click.option(
+        "--token-budget",
+        type=click.IntRange(min=1),
+        help="How many tokens all definitions together may cost; several servers share it.",
+    ),
+    click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Take the settings from here, not from the nearest aboveboard.toml or pyproject.toml.",
+    ),
+)
+
+output_options = together(
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice([one.value for one in Format]),
+        default="terminal",
+        show_default=True,
+        help="The form of the report.",
+    ),
+    click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write the report to this file instead of the terminal.",
+    ),
+    click.option(
+        "--write",
+        "also",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        callback=pairs("="),
+        help="Write the report to this file in this form as well; may be repeated.",
+    ),
+    click.option("--anchor", metavar="FILE", help="SARIF: the file in which code scanning shows the findings."),
+    click.option("-v", "--verbose", is_flag=True, help="Terminal: add why it matters and how to fix it."),
+)
+
+
+strict_option = click.option(
+    "--strict", is_flag=True, help="Fail as well on what is unverifiable, or not observed for no stated reason."
+)
+patch_option = click.option(
+    "--patch",
+    "patch_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write corrections of violated hints, and hints that could be milder, with the evidence, as JSON.",
+)
+
+
+def reaching(given: dict[str, Any]) -> Options:
+    """Take together how servers are reached."""
+    headers = {**given["header"], **({"Authorization": f"Bearer {given['token']}"} if given["token"] else {})}
+    return Options(headers=headers, inputs=given["inputs"], era=Era(given["era"]), timeout=given["timeout"])
+
+
+def chosen(given: dict[str, Any]) -> Settings:
+    """Take the settings from the file, and what the command line says on top."""
+    settings = read_settings(given["config"], Path.cwd())
+    if given["profiles"]:
+        settings = replace(settings, profiles=tuple(dict.fromkeys(profile(one) for one in given["profiles"])))
+    if given["select"]:
+        settings = replace(settings, select=known(given["select"]))
+    known([one.partition(":")[0] for one in given["ignore"]])
+    settings = replace(settings, ignore={**settings.ignore, **dict.fromkeys(given["ignore"], "on the command line")})
+    if given["fail_on"]:
+        settings = replace(settings, fail_on=severity(given["fail_on"]))
+    return replace(settings, token_budget=given["token_budget"] or settings.token_budget)
