@@ -11,10 +11,11 @@ import pytest
 from lxml import etree
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
-from aboveboard.audit.evidence import HINTS
+from aboveboard.audit.evidence import HINTS, Fleet, Server, example
+from aboveboard.audit.judge import evidence_pieces, judge
 from aboveboard.audit.report import Format, Report, lines, render
 from aboveboard.audit.rule import Finding, Severity
-from aboveboard.audit.rules import RULES
+from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.verdict import Ruling, Verdict
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
@@ -62,6 +63,10 @@ SARIF: dict[str, Any] = {
                             "type": "object",
                             "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
                             "properties": {
+                                "partialFingerprints": {
+                                    "type": "object",
+                                    "additionalProperties": {"type": "string"},
+                                },
                                 "level": {"enum": ["none", "note", "warning", "error"]},
                                 "message": TEXT,
                                 "ruleIndex": {"type": "integer", "minimum": 0},
@@ -131,10 +136,60 @@ def test_the_sarif_is_sarif_with_every_rule_and_points_to_the_tool() -> None:
     assert run["invocations"][0]["executionSuccessful"] is False
 
 
-def test_the_junit_has_a_case_for_every_rule_and_every_hint_that_was_watched() -> None:
-    root = etree.fromstring(render(nasty_report(), Format.JUNIT).encode())
-    notes, _, unread = root.findall("testsuite")
-    assert notes.get("tests") == str(len(RULES) + 4)
+def test_the_sarif_has_one_result_for_what_several_profiles_find_and_names_them() -> None:
+    report = nasty_report()
+    (run,) = json.loads(render(report, Format.SARIF))["runs"]
+    told = [(one["ruleId"], one["message"]["text"], one["properties"]["server"]) for one in run["results"]]
+    assert len(told) == len(set(told)) < len(report.findings) + len(report.ignored)
+    bare = next(one for one in run["results"] if one["ruleId"] == "ANN01")
+    assert bare["properties"]["profiles"] == ["spec", "openai"]
+
+
+def test_the_sarif_points_to_the_line_of_the_tool_where_it_is_known() -> None:
+    (run,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    places = {
+        one["locations"][0]["logicalLocations"][0]["name"]: one["locations"][0]["physicalLocation"]
+        for one in run["results"]
+    }
+    assert places["delete_note"] == {"artifactLocation": {"uri": "src/notes.py"}, "region": {"startLine": 12}}
+    assert places["add_note"] == {"artifactLocation": {"uri": "tools.json"}, "region": {"startLine": 1}}
+
+
+def test_every_result_and_every_parameter_has_a_fingerprint_of_its_own() -> None:
+    limits = {"type": "object", "properties": {name: {"type": "string"} for name in ("first", "second")}}
+    server = Server("notes", [example(inputSchema=limits)])
+    found = judge(evidence_pieces(Fleet([server])), rules=[BY_ID["SCH04"]])
+    (run,) = json.loads(render(Report(servers=[server], findings=found), Format.SARIF))["runs"]
+    assert [one["partialFingerprints"] for one in run["results"]] == [
+        {"aboveboard/v2": "SCH04/notes/get_note//first"},
+        {"aboveboard/v2": "SCH04/notes/get_note//second"},
+    ]
+    assert run["results"][1]["properties"]["pointer"] == "/tools/0/inputSchema/properties/second"
+    (nasty,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    prints = [one["partialFingerprints"]["aboveboard/v2"] for one in nasty["results"]]
+    assert len(prints) == len(set(prints))
+
+
+def test_the_sarif_says_of_each_rule_what_it_is_about_and_where_it_is_explained() -> None:
+    (run,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    rules = {one["id"]: one for one in run["tool"]["driver"]["rules"]}
+    assert rules["ANN06"]["helpUri"] == "https://example.com/rules/ANN06.md"
+    assert rules["BEH01"]["properties"]["tags"] == ["mcp", "behaviour", "security"]
+    assert rules["SIZ01"]["properties"]["tags"] == ["mcp", "size"]
+    (bare,) = json.loads(render(clean_report(), Format.SARIF))["runs"]
+    assert not [one for one in bare["tool"]["driver"]["rules"] if "helpUri" in one], "no page is published"
+
+
+def test_the_junit_has_a_case_for_every_rule_that_was_applied_and_every_hint_that_was_watched() -> None:
+    report = nasty_report()
+    root = etree.fromstring(render(report, Format.JUNIT).encode())
+    shared, notes, _, unread = root.findall("testsuite")
+    names = [str(case.get("name")).partition(" ")[0] for case in notes.iter("testcase")]
+    assert notes.get("tests") == str(len(names))
+    assert set(names) - set(HINTS) == {rule for server, rule in report.applied if server == "notes"}
+    assert {"ANN01", "DSC05", "PRO01"} <= set(names)
+    assert not {"ANN09", "BEH01", "DRF01", "SCH06"} & set(names), "nobody gave a source, a plan or a baseline"
+    assert {str(case.get("name"))[:5] for case in shared.iter("testcase")} == {"NAM07", "SIZ01", "SIZ02"}
     assert notes.get("skipped") == "2"
     failed = [case.get("name") for case in notes.iter("testcase") if case.find("failure") is not None]
     assert "readOnlyHint" in failed

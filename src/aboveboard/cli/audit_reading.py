@@ -8,11 +8,21 @@ from typing import Any
 import click
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server
-from aboveboard.audit.judge import evidence_pieces, judge
-from aboveboard.audit.probe import Command, Options, Target, UnreadServer, baseline, read, saved_text
+from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.probe import (
+    Command,
+    Options,
+    Target,
+    UnreadServer,
+    baseline,
+    declarations,
+    listed,
+    read,
+    saved_text,
+)
 from aboveboard.audit.probe import sources as sources_in
 from aboveboard.audit.probe import targets as targets_of
-from aboveboard.audit.report import Report, Unread
+from aboveboard.audit.report import Place, Report, Unread
 from aboveboard.audit.settings import Settings
 from aboveboard.cli.audit_options import COMMAND
 from aboveboard.cli.grouping import together
@@ -79,6 +89,17 @@ def save_listing(servers: Sequence[Server], file: Path | None) -> None:
         file.write_text(saved_text(servers), encoding="utf-8")
 
 
+def places(servers: Sequence[Server], given: dict[str, Any]) -> dict[str, Place]:
+    """Find the lines that declare the tools: in the source code, or else in the file that lists them."""
+    found: dict[str, tuple[Path, int]] = {}
+    anchor = Path(str(given["anchor"] or given["before"] or ""))
+    if anchor.suffix == ".json" and anchor.is_file():
+        found |= listed(servers, anchor)
+    if given["source"]:
+        found |= declarations(servers, given["source"])
+    return {name: Place(file.as_posix(), line) for name, (file, line) in found.items()}
+
+
 def report_reading(reading: Reading, settings: Settings, given: dict[str, Any]) -> Report:
     """Judge what was read."""
     kept, ignored = settings.split_ignored(judge(reading.evidence, settings.profiles, settings.rules()))
@@ -89,6 +110,9 @@ def report_reading(reading: Reading, settings: Settings, given: dict[str, Any]) 
         unread=reading.unread,
         ignored=ignored,
         anchor=str(given["anchor"] or given["before"] or "tools.json"),
+        places=places(reading.servers, given),
+        applied=applied(reading.evidence, settings.profiles, settings.rules()),
+        rules_url=given["rules_url"],
     )
 
 

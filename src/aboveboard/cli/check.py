@@ -20,7 +20,14 @@ from aboveboard.cli.audit_options import (
     reaching,
     strict_option,
 )
-from aboveboard.cli.audit_reading import comparison_options, definitions, read_targets, report_reading, wanted_targets
+from aboveboard.cli.audit_reading import (
+    comparison_options,
+    definitions,
+    places,
+    read_targets,
+    report_reading,
+    wanted_targets,
+)
 from aboveboard.cli.finishing import finish
 from aboveboard.cli.publishing import UNREADABLE, publish, stop
 from aboveboard.cli.verify_running import (
@@ -29,6 +36,7 @@ from aboveboard.cli.verify_running import (
     is_a_plan,
     plan_for,
     plan_option,
+    planned_places,
     run_options,
     run_plan,
     save_evidence,
@@ -109,4 +117,5 @@ def _read_and_watched(
     save_evidence(proof, secrets, given)
     # What the sessions showed is part of the proof already.
     read = [one for one in definitions(proof.servers, settings, given) if not isinstance(one, ServerSession)]
-    finish(proof, settings, given, anchor=anchor_of(file), secrets=secrets, read=read)
+    where = {**planned_places(plan, file), **places(proof.servers, given)}
+    finish(proof, settings, given, anchor=anchor_of(file), secrets=secrets, read=read, places=where)

@@ -29,6 +29,7 @@ from aboveboard.cli.verify_running import (
     is_a_plan,
     plan_for,
     plan_option,
+    planned_places,
     run_options,
     run_plan,
     save_evidence,
@@ -87,7 +88,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
         sys.exit(UNREADABLE)
     secrets = secrets_in(plan)
     save_evidence(proof, secrets, given)
-    finish(proof, settings, given, anchor=anchor_of(file), secrets=secrets)
+    finish(proof, settings, given, anchor=anchor_of(file), secrets=secrets, places=planned_places(plan, file))
 
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:

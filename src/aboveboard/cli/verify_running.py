@@ -8,6 +8,7 @@ import click
 
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
+from aboveboard.audit.report import Place
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
@@ -62,6 +63,17 @@ def anchor_of(file: Path | None) -> str:
     if file is not None and file.is_dir():
         return str(base_of(file))
     return str(file or "plan.yaml")
+
+
+def planned_places(plan: Plan, file: Path | None) -> dict[str, Place]:
+    """Find the lines at which a plan says how the tools are called: those of their first cases."""
+    if file is None:
+        return {}
+    found: dict[str, Place] = {}
+    for case in plan.cases:
+        if case.place is not None:
+            found.setdefault(case.tool, Place((file.parent / case.place.file).as_posix(), case.place.line))
+    return found
 
 
 def plan_for(context: click.Context, target: str | None, file: Path | None, given: dict[str, Any]) -> Plan:

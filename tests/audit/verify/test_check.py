@@ -61,3 +61,12 @@ def test_a_baseline_counts_beside_a_plan(notes_plan: Path, tmp_path: Path) -> No
     before = _saved(tmp_path, GET, DELETE)
     done = _aboveboard("check", "--plan", str(notes_plan), *ONE, "--baseline", before)
     assert "DRF02" in {one["rule"] for one in json.loads(done.stdout)["findings"]}
+
+
+def test_code_scanning_is_led_to_the_line_of_the_plan(notes_plan: Path) -> None:
+    done = _aboveboard("verify", str(notes_plan), "--only", "peek_note", "--repeats", "1", "--format", "sarif")
+    (run,) = json.loads(done.stdout)["runs"]
+    lines = notes_plan.read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith("  peek_note:"))
+    place = next(one for one in run["results"] if one["ruleId"] == "BEH01")["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": str(notes_plan)}, "region": {"startLine": line}}

@@ -17,7 +17,7 @@ from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe.conversation import Conversation, Era, converse
 from aboveboard.audit.probe.files import UnreadServer, configured, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
-from aboveboard.audit.probe.source import sources
+from aboveboard.audit.probe.source import declarations, listed, sources
 from aboveboard.audit.probe.wire import Unreadable
 from aboveboard.audit.target import Address, Command
 
@@ -33,6 +33,8 @@ __all__ = [
     "Unreadable",
     "baseline",
     "converse",
+    "declarations",
+    "listed",
     "read",
     "saved_text",
     "sources",

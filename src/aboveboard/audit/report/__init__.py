@@ -1,8 +1,8 @@
 """What came out of an audit, and every form it can be written in."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
 
@@ -31,6 +31,14 @@ class Unread:
     problem: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """A line of a file: where a tool is declared, planned or listed."""
+
+    file: str
+    line: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report:
     """Everything that was read, found and seen."""
@@ -42,7 +50,13 @@ class Report:
     ignored: Sequence[Ignored] = ()
     verdicts: Sequence[Verdict] = ()
     anchor: str = "tools.json"
-    """The file that code scanning shows findings in: they have no line of source."""
+    """The file that code scanning shows findings in where nobody knows the tool's own line."""
+    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    """Where tools are declared, by name."""
+    applied: Collection[tuple[str, str]] = ()
+    """The rules that had something to judge: server and id."""
+    rules_url: str = ""
+    """Where the pages of the rules are published; empty where they are not."""
     noise: Sequence[str] = ()
     """What moved while nothing was called, and was therefore left out."""
     remarks: Sequence[str] = ()

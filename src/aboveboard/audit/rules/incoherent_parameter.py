@@ -29,9 +29,9 @@ class IncoherentParameter(Rule[Tool]):
         if not schema or schema_problem(schema):
             return
         for place, node in nodes(schema):
-            name = place.rpartition("/")[2] or "the schema"
+            name = place.rpartition("/")[2]
             for problem in _contradictions(node, schema):
-                yield self.finding(evidence.name, f"{name}: {problem}")
+                yield self.finding(evidence.name, f"{name or 'the schema'}: {problem}", parameter=name or None)
 
 
 def _contradictions(node: Schema, root: Schema) -> Iterator[str]:

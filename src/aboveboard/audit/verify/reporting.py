@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from aboveboard.audit.evidence import Evidence
-from aboveboard.audit.judge import by_weight, judge
+from aboveboard.audit.judge import applied, by_weight, judge
 from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Finding, Profile, Rule
 from aboveboard.audit.settings import Settings
@@ -27,6 +27,7 @@ def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml", re
         ignored=ignored,
         verdicts=proof.judged(count_derived=Profile.STRICT in settings.profiles),
         anchor=anchor,
+        applied=applied([*proof.evidence, *read], settings.profiles, rules) | {(one.server, one.rule) for one in found},
         noise=proof.noise,
         remarks=proof.remarks,
         pace=_pace(proof),
