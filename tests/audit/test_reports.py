@@ -13,8 +13,9 @@ from tests.audit.examples import clean_report, nasty_report, watched_report
 
 from aboveboard.audit.evidence import HINTS, Fleet, Server, example
 from aboveboard.audit.judge import evidence_pieces, judge
-from aboveboard.audit.report import Format, Report, lines, render
-from aboveboard.audit.rule import Finding, Severity
+from aboveboard.audit.report import Format, Report, Unread, lines, render
+from aboveboard.audit.report.fitting import columns
+from aboveboard.audit.rule import Finding, Profile, Severity
 from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.verdict import Ruling, Verdict
 
@@ -235,6 +236,59 @@ def test_what_is_the_same_for_several_tools_and_profiles_is_one_line() -> None:
     assert len(found) == len({(one.rule, one.severity, one.message, one.server) for one in found})
     assert any(len(one.profiles) == 2 for one in found)
     assert {one.severity for one in found} == set(Severity)
+
+
+def _found(rule: str, tool: str, message: str, *profiles: Profile) -> list[Finding]:
+    return [
+        Finding(rule=rule, severity=Severity.WARNING, message=message, tool=tool, server="notes", profile=one)
+        for one in profiles
+    ]
+
+
+def test_a_rule_has_one_line_for_a_server_and_verbose_lists_what_is_behind_it() -> None:
+    told = [one for tool in ("a", "b", "c", "d") for one in _found("SCH04", tool, f"{tool} has no type", Profile.SPEC)]
+    report = replace(watched_report(), findings=told)
+    plain = click.unstyle(render(report, Format.TERMINAL))
+    (line,) = [line for line in plain.splitlines() if "SCH04" in line and "warning" in line]
+    assert line == "  warning  SCH04  a: a has no type (and 3 more in b, c and 1 other tool: -v)"
+    assert "1 warning in 2 tools" in plain
+    verbose = click.unstyle(render(report, Format.TERMINAL, verbose=True))
+    assert "\n                  d: d has no type\n" in verbose
+
+
+def test_a_profile_is_named_with_the_tools_it_speaks_of() -> None:
+    both = _found("SCH04", "a", "lacks a type", Profile.SPEC, Profile.OPENAI)
+    report = replace(
+        watched_report(),
+        findings=[*both, *_found("SCH04", "b", "lacks a type", Profile.OPENAI)],
+        profiles=(Profile.SPEC, Profile.OPENAI),
+    )
+    assert [(one.tools, one.profiles) for one in lines(report.findings)] == [
+        (("a",), (Profile.SPEC, Profile.OPENAI)),
+        (("b",), (Profile.OPENAI,)),
+    ]
+    assert "a: lacks a type (and 1 more in b: -v)\n" in click.unstyle(render(report, Format.TERMINAL))
+    verbose = click.unstyle(render(report, Format.TERMINAL, verbose=True))
+    assert "a: lacks a type  [spec, openai]\n" in verbose
+    assert "b: lacks a type  [openai]\n" in verbose
+
+
+@pytest.mark.parametrize(("width", "verbose"), [(56, False), (56, True), (80, False), (100, True)])
+def test_every_line_fits_the_terminal(width: int, *, verbose: bool) -> None:
+    for report in (nasty_report(), watched_report(), _spoken()):
+        written = render(report, Format.TERMINAL, verbose=verbose, width=width)
+        assert [line for line in written.splitlines() if columns(line) > width and " " in line.strip()] == []
+        loose = render(report, Format.TERMINAL, verbose=verbose)
+        cut = {"read-only", "destructive", "idempotent", "open", "world", "reads", "destroys", "idempot."}
+        assert set(click.unstyle(written).split()) - cut >= set(click.unstyle(loose).split()) - cut - {"<img"}, (
+            "no word"
+        )
+
+
+def test_a_server_that_could_not_be_read_is_quoted_below() -> None:
+    report = replace(clean_report(), unread=[Unread("notes", "It ended. It said:\nTraceback\nKeyError: 'HOME'")])
+    plain = click.unstyle(render(report, Format.TERMINAL))
+    assert "notes  could not be read: It ended. It said:\n  | Traceback\n  | KeyError: 'HOME'\n" in plain
 
 
 def test_the_page_loads_nothing_and_escapes_everything() -> None:

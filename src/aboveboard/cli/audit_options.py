@@ -143,7 +143,7 @@ output_options = together(
         metavar="URL",
         help="SARIF: where the pages of docs/rules are published, for a link with each rule.",
     ),
-    click.option("-v", "--verbose", is_flag=True, help="Terminal: add why it matters and how to fix it."),
+    click.option("-v", "--verbose", is_flag=True, help="Terminal: list every place, why it matters and how to fix it."),
 )
 
 

@@ -17,7 +17,7 @@ ONE = ["--only", "peek_note", "--repeats", "1", "--format", "json"]
 
 
 def _aboveboard(*arguments: str) -> Result:
-    done = CliRunner().invoke(group, list(arguments))
+    done = CliRunner(env={"COLUMNS": ""}).invoke(group, list(arguments))
     if done.exception is not None and not isinstance(done.exception, SystemExit | Failure):
         raise done.exception
     return done

@@ -66,8 +66,8 @@ class Report:
 
     @property
     def counts(self) -> Mapping[Severity, int]:
-        """How many findings there are of each weight; one that several profiles make counts once."""
-        return Counter(line.severity for line in lines(self.findings))
+        """How many things are wrong, of each weight: what one rule finds in several tools of a server counts once."""
+        return Counter(group.severity for group in groups(self.findings))
 
     @property
     def tool_count(self) -> int:
@@ -88,19 +88,50 @@ class Line:
 
 
 def lines(findings: Sequence[Finding]) -> list[Line]:
-    """Put together what is the same but for tool and profile; the order stays."""
-    together: dict[tuple[str, Severity, str, str], list[Finding]] = {}
-    for finding in findings:
-        key = (finding.rule, finding.severity, finding.message, finding.server)
-        together.setdefault(key, []).append(finding)
+    """Put together what is the same but for the tool, and is said by the same profiles; the order stays."""
+    said_by: dict[tuple[str, Severity, str, str, str], list[Profile]] = {}
+    for one in findings:
+        said_by.setdefault((one.rule, one.severity, one.message, one.server, one.tool or ""), []).append(one.profile)
+    together: dict[tuple[str, Severity, str, str, tuple[Profile, ...]], list[str]] = {}
+    for (rule, severity, message, server, tool), profiles in said_by.items():
+        together.setdefault((rule, severity, message, server, tuple(dict.fromkeys(profiles))), []).append(tool)
     return [
-        Line(
-            *key,
-            tools=tuple(dict.fromkeys(one.tool for one in same if one.tool)),
-            profiles=tuple(dict.fromkeys(one.profile for one in same)),
-        )
-        for key, same in together.items()
+        Line(rule, severity, message, server, tuple(tool for tool in tools if tool), profiles)
+        for (rule, severity, message, server, profiles), tools in together.items()
     ]
+
+
+@dataclass(frozen=True)
+class Group:
+    """What one rule found in one server, at one weight."""
+
+    rule: str
+    severity: Severity
+    server: str
+    lines: tuple[Line, ...]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools it is about."""
+        return tuple(dict.fromkeys(tool for line in self.lines for tool in line.tools))
+
+    @property
+    def count(self) -> int:
+        """How many places it is about."""
+        return sum(max(len(line.tools), 1) for line in self.lines)
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Who says so, where they say so of every tool alike; empty where they differ."""
+        return self.lines[0].profiles if len({line.profiles for line in self.lines}) == 1 else ()
+
+
+def groups(findings: Sequence[Finding]) -> list[Group]:
+    """Put together what one rule found in one server; the order stays."""
+    together: dict[tuple[str, Severity, str], list[Line]] = {}
+    for line in lines(findings):
+        together.setdefault((line.rule, line.severity, line.server), []).append(line)
+    return [Group(*key, lines=tuple(own)) for key, own in together.items()]
 
 
 def rulings(report: Report) -> Mapping[Ruling, int]:
@@ -134,7 +165,8 @@ def nothing_found(report: Report, server: str = "") -> str:
     return f"no finding, but {plural(blind, 'hint')} could not be verified" if blind else "nothing found"
 
 
-def render(report: Report, form: Format, *, verbose: bool = False) -> str:
-    """Write a report; each form is imported when it is asked for."""
-    text: str = import_module(f"aboveboard.audit.report.{form.value}").text(report, verbose=verbose)
+def render(report: Report, form: Format, *, verbose: bool = False, width: int | None = None) -> str:
+    """Write a report; each form is imported when it is asked for, and only a terminal has a width."""
+    options = {"width": width} if form is Format.TERMINAL else {}
+    text: str = import_module(f"aboveboard.audit.report.{form.value}").text(report, verbose=verbose, **options)
     return text
