@@ -12,11 +12,11 @@ from aboveboard.audit.rules_docs import FAMILIES
 
 FOLDER = Path(rules_package.__file__).parent
 CATALOGUE = {
-    "ANN": 11,
+    "ANN": 14,
     "TTL": 2,
     "NAM": 7,
-    "DSC": 7,
-    "SCH": 7,
+    "DSC": 8,
+    "SCH": 8,
     "SIZ": 3,
     "PRO": 3,
     "BEH": 7,

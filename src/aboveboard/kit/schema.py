@@ -58,9 +58,9 @@ def _given_schema(model: type[BaseModel]) -> Schema:
 
 
 def _object_schema(fields: Mapping[str, FieldInfo], required: list[str], nested: Nested) -> Schema:
-    schema: Schema = {"type": "object"}
-    if fields:
-        schema["properties"] = {name: _field_schema(field, nested) for name, field in fields.items()}
+    # OpenAI refuses a whole request for one object without properties: they are written though there are none.
+    properties = {name: _field_schema(field, nested) for name, field in fields.items()}
+    schema: Schema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
     return schema

@@ -1,0 +1,12 @@
+"""Honest: descriptions that say what to call before, and when a tool fits."""
+
+from tests.audit.liars.stage import GET, serve, tool
+
+TOOLS = [
+    {**GET, "description": "Return one note by its id. Call list_notes first to find the id."},
+    tool("list_notes", "List the notes of one notebook. Use this tool when you need ids."),
+    tool("find_notes", "Find notes by their words. Always use this tool with a short text."),
+]
+
+if __name__ == "__main__":
+    serve(TOOLS)
