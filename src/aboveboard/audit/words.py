@@ -47,11 +47,12 @@ DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 UPDATES: Final = _these("update set edit patch upsert modify replace rename overwrite")
-# What says that the old value stays, or that there was none to lose.
+# A mark, which is put on or taken off and has no old value to lose.
+MARKS: Final = _these("favorite favourite star pin flag read unread seen default current active subscription follow")
+# What says that the old value stays, or that there was none.
 KEEPS: Final = re.compile(
-    r"\b(append|add(s|ed|ing)? (a|an|the|to|new)|keeps?|kept|preserv|without (losing|overwriting|replacing)|new version"
-    r"|history|only (if|where) (it is )?(empty|unset|missing)|nothing is lost|undo|favou?rite|star|default|current"
-    r"|active|subscri|follow|read|unread|pin(s|ned)?\b)",
+    r"\b(append(s|ed)?\b|add(s|ed|ing)? (a|an|the|to|new)\b|keeps?\b|kept\b|preserv|new version\b|nothing is lost"
+    r"|without (losing|overwriting|replacing)|only (if|where) (it is )?(empty|unset|missing))",
     re.IGNORECASE,
 )
 _LEADING_LOSS: Final = re.compile(r"\s*(permanently\s+)?(deletes?|overwrites?)\b", re.IGNORECASE)
@@ -113,7 +114,7 @@ def writing_verb(name: str) -> bool:
 def updating_verb(name: str, description: str) -> str:
     """Return the word that says a tool replaces what is there; empty where other words say that it is kept."""
     parts = words(name)
-    if not SOFTENS.isdisjoint(parts) or DENIES.search(description) or KEEPS.search(description):
+    if not (SOFTENS | MARKS).isdisjoint(parts) or DENIES.search(description) or KEEPS.search(description):
         return ""
     return next((part for part in parts[:3] if part in UPDATES and part != parts[-1]), "")
 

@@ -7,14 +7,19 @@ from aboveboard.audit.evidence import Server, example
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _THIS = r"this (tool|server|function)"
+_ALL = (
+    r"(any|all|every|other)( other)? (tools?|requests?|questions?|answers?|messages?|actions?|conversations?|tasks?)\b"
+)
+# "Prefer this tool over several calls of fill" speaks of the server's own tools, and only a blanket order is meant.
 _PROMOTES = re.compile(
-    rf"\balways (use|call|invoke|prefer|choose|run) {_THIS}(?! (when|if|with|to confirm|after)\b)"
+    rf"\balways (use|call|invoke|choose|run|prefer|default to( using)?) {_THIS}"
+    r"(?! (when|if|with|after|once|over|instead|to confirm)\b)"
     r"|\b(call|use|invoke|run) (this|me)( tool| function)? first\b"
-    rf"|\b(call|use|invoke|run) {_THIS} before (any|all|every|each|doing|anything|answering|other)"
-    r"|\b(must|should) (always )?be (called|used|invoked) (first\b|before (any|all|every|other))"
-    rf"|\b(prefer|choose) {_THIS} (over|to|instead of) (any|all|every|other)"
-    rf"|\b(use|call) {_THIS} (for|in|on) (every|all|any) (request|question|message|conversation|task|quer)"
-    rf"|\b{_THIS} is (the )?(best|most (important|accurate|reliable)|better than)",
+    rf"|\b(call|use|invoke|run) {_THIS} (before|for|in|on) {_ALL}"
+    rf"|\b(must|should) (always )?be (called|used|invoked) (first, |first$|before {_ALL})"
+    rf"|\b(prefer|choose) {_THIS} (over|to|instead of) {_ALL}"
+    rf"|\b{_THIS} is (the )?(best|most (powerful|important|accurate|reliable)|better than)"
+    r"|\bmost (powerful|accurate|reliable)\b[^.]{0,30}\btool available\b",
     re.IGNORECASE,
 )
 
