@@ -97,11 +97,11 @@ def closing_lines(report: Report) -> Iterator[str]:
 def _cell(one: Verdict | None, width: int, *, reads: bool) -> str:
     if one is None:
         return "  " + " " * width
-    text = f"{MARKS[one.verdict]} {_word(one, reads=reads)}"
+    text = f"{MARKS[one.verdict]} {stated_word(one, reads=reads)}"
     return "  " + click.style(text, fg=COLOURS[one.verdict]) + " " * (width - len(text))
 
 
-def _word(one: Verdict, *, reads: bool) -> str:
+def stated_word(one: Verdict, *, reads: bool) -> str:
     """Say what is declared; in brackets, what follows from read-only or is the default."""
     if one.declared is not None:
         return "yes" if one.declared else "no"
