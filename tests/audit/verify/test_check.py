@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 from tests.audit.liars.stage import DELETE, GET, READS, tool
 
-from aboveboard.audit.evidence import example
+from aboveboard.audit.evidence import HINTS, example
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verify import Proof
 from aboveboard.audit.verify.reporting import report_of
@@ -70,3 +70,18 @@ def test_code_scanning_is_led_to_the_line_of_the_plan(notes_plan: Path) -> None:
     line = next(number for number, text in enumerate(lines, 1) if text.startswith("  peek_note:"))
     place = next(one for one in run["results"] if one["ruleId"] == "BEH01")["locations"][0]["physicalLocation"]
     assert place == {"artifactLocation": {"uri": str(notes_plan)}, "region": {"startLine": line}}
+
+
+def test_a_tool_without_hints_is_proposed_all_four_with_what_was_seen(notes_plan: Path, tmp_path: Path) -> None:
+    file = tmp_path / "patch.json"
+    only = ["--only", "count_notes", "--only", "list_notes", "--repeats", "1"]
+    _aboveboard("verify", str(notes_plan), *only, "--patch", str(file))
+    proposed = json.loads(file.read_text(encoding="utf-8"))
+    assert list(proposed) == ["count_notes"], "list_notes states its hints, and they hold"
+    one = proposed["count_notes"]
+    assert one["annotations"].keys() == one["kind"].keys() == one["evidence"].keys() == set(HINTS)
+    assert one["annotations"]["readOnlyHint"] is True
+    assert one["kind"]["readOnlyHint"] == "suggestion"
+    assert one["evidence"]["readOnlyHint"] == "1 trial (GET /notes), none changed anything"
+    assert one["annotations"] | {"openWorldHint": True} == {**READS, "openWorldHint": True}
+    assert one["kind"]["openWorldHint"] == "default", "the plan says that it cannot be seen"
