@@ -18,6 +18,8 @@ BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch
 class Restart(StrEnum):
     """When the server is started anew."""
 
+    CASE = "case"
+    """For each case, and for one walk more; one that keeps its own state, also whenever that is put back."""
     TRIAL = "trial"
     NEVER = "never"
 
@@ -108,7 +110,7 @@ class Launch:
     url: str = ""
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    restart: Restart = Restart.TRIAL
+    restart: Restart = Restart.CASE
     read_only: bool = False
     """It is started in a mode in which it promises to write nothing."""
     settle: float = 0.0
@@ -148,6 +150,8 @@ class Plan:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
+    marathon: int = 0
+    """How often a tool that declares itself read-only is called in one session; 0: no marathon."""
     todos: Sequence[Place] = ()
     """What a draft left for a person to complete."""
     here: Path = Path()
@@ -158,6 +162,11 @@ class Plan:
         """Who is asked for the state."""
         kinds = {Fetch: "backend", Shell: "backend", Rereads: "upstream", ToolReads: "tools"}
         return kinds[type(self.backend.state)] if self.backend.state is not None else ""
+
+    @property
+    def server_keeps_state(self) -> bool:
+        """Tell whether there is nothing behind the server: what it remembers of an old state would come back."""
+        return not self.backend.url and not self.backend.command
 
     def of(self, tool: str) -> list[Case]:
         """Return the cases of one tool."""

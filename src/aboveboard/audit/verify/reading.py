@@ -41,7 +41,9 @@ from aboveboard.errors import BadInput, unknown
 METHODS: Final = tuple(PRIOR)
 AREA: Final = ("routes", "values", "arrange", "tools")
 """What a file beside the base may say: the rest is said once for the whole plan."""
-TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", *AREA)
+TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", "marathon", *AREA)
+MARATHON: Final = 20
+"""How many calls a marathon has, where the plan only says that there is one."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ class PlanReader:
                 values=self.values,
                 unseen=_unseen(top, "unseen"),
                 cases=cases,
+                marathon=_marathon(top),
                 here=self.here,
                 source=self.source,
                 todos=[Place(one.source, line) for one in self.documents for line in one.todos],
@@ -223,7 +226,7 @@ class PlanReader:
             url=url,
             environment=mapping_of_texts(table, "env"),
             headers=mapping_of_texts(table, "headers"),
-            restart=choice(Restart, table, "restart", Restart.TRIAL),
+            restart=choice(Restart, table, "restart", Restart.CASE),
             read_only=table.get("read_only") is True,
             settle=seconds(table, "settle"),
         )
@@ -283,6 +286,15 @@ def _only_an_area(table: Any, base: str) -> None:
     for key in top:
         if key not in AREA:
             raise BadInput(f"{at(top, key)} is said once, for the whole plan: move it to {base}.")
+
+
+def _marathon(top: Table) -> int:
+    """Read how many calls a marathon has: a number, or a yes."""
+    given = top.get("marathon", False)
+    calls = MARATHON if given is True else given or 0
+    if not isinstance(calls, int) or calls < 0:
+        raise BadInput(f"{at(top, 'marathon')} takes true, false, or a number of calls.")
+    return calls
 
 
 def _keeps(arrangements: Table) -> Iterator[str]:

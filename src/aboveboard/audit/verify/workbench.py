@@ -89,6 +89,8 @@ class Workbench:
     async def reset(self) -> None:
         """Bring the backend back to its first state; what cannot be reset is started anew."""
         if self.plan.backend.reset is not None:
+            if self.plan.server_keeps_state and self.plan.server.restart is Restart.CASE:
+                await self.end_server()
             await self.oracle.reset(self.plan.backend.reset)
         elif self.plan.backend.command:
             await self._setup.restart_backend()
@@ -121,6 +123,7 @@ class Workbench:
                     await session.aclose()
                 raise
             self._session = session
+            self.current = None  # starting may have written
             self.stray += [line for line in self._talk.wire.stray if line not in self.stray]
         return self._talk
 
@@ -130,9 +133,10 @@ class Workbench:
         if session is not None:
             await session.aclose()
 
-    async def fresh_server(self) -> None:
-        """Start the server anew where the plan wants one for every trial."""
-        if self.plan.server.restart is Restart.TRIAL:
+    async def fresh_server(self, *, cold: bool) -> None:
+        """Start the server anew where the plan wants one for every trial, or for a walk that must begin cold."""
+        restart = self.plan.server.restart
+        if restart is Restart.TRIAL or (cold and restart is Restart.CASE):
             await self.end_server()
         await self.talk()
 
