@@ -11,7 +11,8 @@ import click
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
-from aboveboard.audit.verify.draft import draft, read_server
+from aboveboard.audit.verify.budget import seconds_of
+from aboveboard.audit.verify.draft import draft, read_with_pace
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
 from aboveboard.audit.verify.saving import evidence_text
@@ -62,6 +63,9 @@ run_options = together(
 @click.argument("target", required=False, metavar="[TARGET]")
 @click.option("--plan", "file", type=click.Path(path_type=Path), metavar="PATH", help="What to call, and against what.")
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
+@click.option(
+    "--budget", default="5m", show_default=True, metavar="TIME", help="How long a drafted plan may take: 90s, 5m, 1h."
+)
 @run_options
 @click.option(
     "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the evidence, for `aboveboard report`."
@@ -178,7 +182,9 @@ def _save(proof: Proof, secrets: Collection[str], given: dict[str, Any]) -> None
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
-    text = draft(read_server(plan, _options(given)), plan, str(given["output"] or "plan.yaml"))
+    budget = seconds_of(given["budget"])
+    server, pace = read_with_pace(plan, _options(given))
+    text = draft(server, plan, str(given["output"] or "plan.yaml"), pace=pace, budget=budget)
     write(text.rstrip("\n"), given["output"])
     count = len(todos(text))
     left = (
