@@ -43,6 +43,7 @@ backend:
   # reset: POST /TODO                     # or {{command: [...]}}: brings back the first state
   # state: GET /TODO                      # or {{command: [...]}} that prints JSON, or {{read: [GET /things]}},
                                           # or {{tools: [{{call: list_things}}]}}, which is the weakest
+  # state: [{{sqlite: app.db}}, {{files: data/}}]   # or redis, postgres: read and put back without a script
   # record: proxy                         # without a url: record whom it asks (npx and uvx can then fetch nothing)
 # bookkeeping: ["**/updated_at"]          # counters, modification times and logs that do not count
 

@@ -12,6 +12,7 @@ from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
     Case,
+    Combined,
     Fetch,
     Launch,
     Place,
@@ -20,10 +21,13 @@ from aboveboard.audit.verify.plan import (
     RequestKind,
     Rereads,
     Restart,
+    Restore,
     Shell,
     State,
     Step,
+    Stored,
     ToolReads,
+    parts_of,
 )
 from aboveboard.audit.verify.tables import (
     Table,
@@ -38,6 +42,9 @@ from aboveboard.audit.verify.tables import (
 from aboveboard.audit.verify.values import names_in
 from aboveboard.errors import BadInput, unknown
 
+SNAPSHOT: Final = "snapshot"
+STORES: Final = {"sqlite": ("",), "files": ("",), "redis": ("redis",), "postgres": ("postgresql", "postgres")}
+"""What keeps state and can be put back, with how its place begins: a path has no scheme."""
 METHODS: Final = tuple(PRIOR)
 AREA: Final = ("routes", "values", "arrange", "tools")
 """What a file beside the base may say: the rest is said once for the whole plan."""
@@ -233,23 +240,29 @@ class PlanReader:
 
     def _backend(self, table: Table) -> Backend:
         self._names(table)
-        reset = table.get("reset")
         record = choice(Record, table, "record", None)
+        state = self._state(table.get("state"), at(table, "state"))
         return Backend(
             command=texts(table.get("command"), at(table, "command")),
             environment=mapping_of_texts(table, "env"),
             url=text(table.get("url", ""), at(table, "url")),
             headers=mapping_of_texts(table, "headers"),
-            reset=None if reset is None else _action(reset, at(table, "reset")),
-            state=self._state(table),
+            reset=_reset(table, state),
+            state=state,
             record=record,
         )
 
-    def _state(self, table: Table) -> State | None:
-        state = table.get("state")
-        where = at(table, "state")
+    def _state(self, state: Any, where: str) -> State | None:
         if state is None:
             return None
+        if isinstance(state, list):
+            parts = [part for one in cast("list[Any]", state) for part in parts_of(self._state(one, where))]
+            return Combined(tuple(parts))
+        return self._oracle(state, where)
+
+    def _oracle(self, state: Any, where: str) -> State:
+        if isinstance(state, Table) and len(state) == 1 and (kind := next(iter(state))) in STORES:
+            return _stored(kind, text(state[kind], at(state, kind)), at(state, kind))
         if isinstance(state, Table) and "read" in state:
             table_of(state, where, ("read", "headers"))
             reads = tuple(_fetch(one, where) for one in texts(state["read"], where))
@@ -258,7 +271,7 @@ class PlanReader:
             table_of(state, where, ("tools",))
             return ToolReads(tuple(self._steps(self.documents[0], state["tools"], where, ("call", "arguments"))))
         if isinstance(state, Table) and "command" not in state:
-            keys = ("command", "read", "tools")
+            keys = ("command", "read", "tools", *STORES)
             raise BadInput(f"{where}: {unknown('key', next(iter(state), ''), keys, of='the plan')}")
         return _action(state, where)
 
@@ -311,6 +324,25 @@ def _unseen(table: Table, key: str) -> dict[str, str]:
         if hint not in HINTS:
             raise BadInput(f"{at(table, key)}: {unknown('hint', hint, HINTS, of='a tool')}")
     return reasons
+
+
+def _reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
+    """Read how the first state is brought back; stores are put back as they were, where the plan does not say."""
+    given, where = table.get("reset"), at(table, "reset")
+    stores = [one for one in parts_of(state) if isinstance(one, Stored)]
+    if given == SNAPSHOT and not stores:
+        raise BadInput(f"{where} cannot be {SNAPSHOT}: `state` names no {', '.join(STORES)} to take one of.")
+    if given == SNAPSHOT or (given is None and stores):
+        return Restore()
+    return None if given is None else _action(given, where)
+
+
+def _stored(kind: str, place: str, where: str) -> Stored:
+    wanted = STORES[kind]
+    scheme = place.partition("://")[0] if "://" in place else ""
+    if scheme not in wanted:
+        raise BadInput(f"{where} takes {f'a URL that begins with {wanted[0]}://' if wanted[0] else 'a path'}.")
+    return Stored(kind, place)
 
 
 def _action(value: Any, where: str) -> Fetch | Shell:

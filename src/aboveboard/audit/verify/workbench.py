@@ -14,7 +14,7 @@ import anyio
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.oracle import Oracle
-from aboveboard.audit.verify.plan import Plan, Restart, Step
+from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.seen import SeenRequest
@@ -73,6 +73,7 @@ class Workbench:
         way = self._setup.backend_transport()
         self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
+        await self.oracle.open(plan.stores, take=isinstance(plan.backend.reset, Restore))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
