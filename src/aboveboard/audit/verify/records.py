@@ -108,7 +108,7 @@ def _thing(tool: Tool, name: str, node: Schema) -> list[str]:
     if rest:
         return rest
     said = _OF.search(str(node.get("description") or ""))
-    return [singular(said[1].lower())] if said else [singular(word) for word in words(tool.name)][-1:]
+    return [singular(said[1].lower())] if said else [singular(word) for word in words(tool.name) if word.isalpha()][-1:]
 
 
 def _parts(name: str) -> list[str]:
