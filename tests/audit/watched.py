@@ -66,10 +66,10 @@ def expected(file: Path) -> Case:
     return Case(name(file), rule, found=rule is not None, sort=sort(file, load_plan(file)))
 
 
-def case(file: Path) -> Case:
-    """Watch one server and judge what was seen."""
-    plan, rule = load_plan(file), rule_of(file.stem)
-    proof = watch(plan)
+def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
+    """Watch one server, with its own plan or another one, and judge what was seen."""
+    plan, rule = plan or load_plan(file), rule_of(file.stem)
+    proof = watch(plan, repeats=repeats)
     # Profiles disagree on whether bookkeeping counts; a plan that declares some speaks to those that do not count it.
     everyone = [Profile.SPEC, Profile.ANTHROPIC] if plan.bookkeeping else list(Profile)
     findings = judge(proof.evidence, [Profile.SPEC] if rule else everyone)
@@ -85,15 +85,17 @@ def case(file: Path) -> Case:
     )
 
 
-def watch(plan: Plan) -> Proof:
-    """Run a plan; a server on our own SDK is forked from a process that has imported it."""
-    command = plan.server.command
-    if plan.here.name == "mcp2":
-        command = forked(*command[2:])  # in place of ${python} -m
+def watch(plan: Plan, *, repeats: int = 3) -> Proof:
+    """Run a plan."""
     with chdir(ROOT):
-        return verify(
-            replace(plan, server=replace(plan.server, command=command)), options=ConnectOptions(timeout=patience(15))
-        )
+        return verify(startable(plan), repeats=repeats, options=ConnectOptions(timeout=patience(15)))
+
+
+def startable(plan: Plan) -> Plan:
+    """Let a server on our own SDK be forked from a process that has imported it."""
+    if plan.here.name != "mcp2":
+        return plan
+    return replace(plan, server=replace(plan.server, command=forked(*plan.server.command[2:])))  # for ${python} -m
 
 
 def sort(file: Path, plan: Plan) -> Sort:

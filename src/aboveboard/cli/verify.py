@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from aboveboard.audit.verify import Plan
-from aboveboard.audit.verify.draft import draft, read_server
+from aboveboard.audit.verify.budget import seconds_of
+from aboveboard.audit.verify.draft import draft, read_with_pace
 from aboveboard.audit.verify.tables import todos
 from aboveboard.audit.words import plural
 from aboveboard.cli.audit_options import (
@@ -43,6 +44,9 @@ from aboveboard.errors import Failure
 @click.argument("target", required=False, metavar="[TARGET]")
 @plan_option
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
+@click.option(
+    "--budget", default="5m", show_default=True, metavar="TIME", help="How long a drafted plan may take: 90s, 5m, 1h."
+)
 @run_options
 @evidence_options
 @patch_option
@@ -93,7 +97,9 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
-    text = draft(read_server(plan, connecting(given)), plan, str(given["output"] or "plan.yaml"))
+    budget = seconds_of(given["budget"])
+    server, pace = read_with_pace(plan, connecting(given))
+    text = draft(server, plan, str(given["output"] or "plan.yaml"), pace=pace, budget=budget)
     write(text.rstrip("\n"), given["output"])
     count = len(todos(text))
     left = (

@@ -1,6 +1,7 @@
 """The commands as a person types them."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -158,15 +159,35 @@ def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_pat
     assert "TODO" in done.stderr
     plan = parse_plan(file.read_text(encoding="utf-8"))
     assert plan.server.command == (sys.executable, server)
-    assert [case.name for case in plan.of("manage_note")] == ["action=get", "action=delete", "action=archive"]
-    (delete,) = plan.of("delete_note")
+    assert plan.marathon == 20
+    told = [case.name for case in plan.of("manage_note") if not case.name.startswith("after")]
+    assert told[:3] == ["", "action=delete", "action=archive"], "the first value of an enum is the usual one"
+    delete = plan.of("delete_note")[0]
     assert [step.call for step in delete.arrange] == ["create_note"]
-    assert delete.arguments == {"id": "${id}"}
-    (rewrite,) = plan.of("rewrite_note")
+    assert delete.arguments == {"id": "${note_id}"}
+    rewrite = plan.of("rewrite_note")[0]
     assert [step.arguments for step in rewrite.arrange] == [{"text": "An example text"}]
-    assert rewrite.arguments == {"id": "${id}", "text": "Another example text"}, "an equal text would change nothing"
-    (search,) = plan.of("search_notes")
-    assert search.arguments == {"text": "An example text"}
+    assert rewrite.arguments == {"id": "${note_id}", "text": "Another example text"}, "an equal one changes nothing"
+    assert [case.arguments for case in plan.of("search_notes")] == [
+        {"text": "${known_text}"},
+        {"text": "no such thing 4711"},
+    ]
+    after = next(case for case in plan.of("get_note") if case.name == "after tag_note")
+    assert [step.call for step in after.arrange] == ["create_note", "tag_note"]
+    assert [step.arguments.get("id", "") for step in after.arrange] == ["", "${note_id}"], "on the same record"
+    assert after.arguments == {"id": "${note_id}"}
+
+
+def test_a_budget_leaves_out_what_says_least_and_tells_so(notes_plan: Path) -> None:
+    server = str(notes_plan.parent / "server.py")
+    done = _aboveboard("verify", "--draft", "--budget", "20s", "--", sys.executable, server)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"# \d+ more cases did not fit into 20 s, as is said below; --budget gives more", done.stdout)
+    assert re.search(r"# left out for the time: .*\d+ calls? after another tool", done.stdout)
+    plan = parse_plan(done.stdout)
+    assert len({case.tool for case in plan.cases}) == 20, "no tool is left out"
+    refused = _aboveboard("verify", "--draft", "--budget", "soon", "--", sys.executable, server)
+    assert (refused.exit_code, "'soon' is no time. Say 90s, 5m or 1h." in refused.stderr) == (2, True)
 
 
 def test_a_drafted_value_comes_from_the_schema() -> None:

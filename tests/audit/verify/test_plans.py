@@ -51,7 +51,7 @@ def test_a_state_can_be_told_in_four_ways() -> None:
     [
         ("servers: {}", "line 1: a plan has no key 'servers': did you mean 'server'?"),
         ("\nserver: {comand: [a]}", "line 2: server has no key 'comand': did you mean 'command'?"),
-        ("server: {restart: sometimes}", "line 1: restart cannot be 'sometimes': it is one of trial, never."),
+        ("server: {restart: sometimes}", "line 1: restart cannot be 'sometimes': it is one of case, trial, never."),
         ("server: {env: {A: true}}", "line 1: A: True must be a text; put it in quotes."),
         ("backend: {reset: erase}", "line 1: reset takes a method and a path, such as `GET /state`."),
         ("backend: {url: 'http://${prot}'}", "line 1: url: the plan has no value '${prot}': did you mean '${port}'"),

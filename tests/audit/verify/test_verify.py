@@ -12,14 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.audit.watched import WATCHED, watch
 from tests.patience import patience
 
 from aboveboard.audit.evidence import HINTS, Behaviour, ServerSession
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling, Verdict
-from aboveboard.audit.verify import Proof, parse_plan, verify
-from aboveboard.audit.verify.plan import Record
+from aboveboard.audit.verify import Proof, load_plan, parse_plan, verify
+from aboveboard.audit.verify.plan import Record, Restart
 from aboveboard.audit.verify.reporting import without_repeats
 from aboveboard.errors import BadInput, Failure
 
@@ -219,6 +220,34 @@ def test_a_server_for_every_trial_and_lanes_side_by_side_say_the_same(notes_plan
     assert seen["list_notes", "readOnlyHint"] is Ruling.HOLDS
     assert ("list_notes", "readOnlyHint") in seen
     assert ("count_notes", "readOnlyHint") not in seen
+
+
+@pytest.mark.parametrize(
+    ("restart", "starts", "walks"),
+    [("case", 1 + 2 * 2, 2 * 4), ("trial", 1 + 2 * 3, 2 * 3), ("never", 1, 2 * 3)],
+)
+def test_a_server_is_started_for_each_case_and_for_one_walk_more(
+    notes_plan: Path, tmp_path: Path, restart: str, starts: int, walks: int
+) -> None:
+    log = tmp_path / "starts"
+    counting = f"""sh, -c, 'echo started >> {log}; exec "$@"', sh"""
+    proof = _run(
+        notes_plan,
+        ("restart: never", f"restart: {restart}"),
+        ('"${python}", "${here}/server', f"""{counting}, "${{python}}", "${{here}}/server"""),
+        keep="create_note: [{arguments: {text: Eggs}}]\n  list_notes: [{}]",
+        repeats=3,
+    )
+    assert log.read_text("utf-8").count("started") == starts, "one start reads the definitions"
+    assert proof.walks == walks
+
+
+def test_a_server_that_keeps_its_own_state_is_started_anew_when_that_is_put_back(tmp_path: Path) -> None:
+    plan, log = load_plan(WATCHED / "plain" / "honest_append.yaml"), tmp_path / "starts"
+    command = ("sh", "-c", f'echo started >> {log}; exec "$@"', "sh", *plan.server.command)
+    proof = watch(replace(plan, server=replace(plan.server, command=command, restart=Restart.CASE)))
+    assert proof.walks == 4
+    assert log.read_text("utf-8").count("started") == 1 + 4, "what it remembers of an old state must not come back"
 
 
 @pytest.mark.parametrize(

@@ -1,31 +1,39 @@
 """A first plan, from the definitions alone: what a person has to complete is marked TODO.
 
-Arguments come from examples, defaults, enums, formats and types, in this order; a tool with a selecting value gets a
-case for each. A parameter that looks like an id is filled from a tool that looks as if it creates such a thing; what
-is then written over it differs from what was there, as a write of equal values would show nothing.
+It tries what a diligent author would: every value of every enum and flag, lists of several lengths, texts that match
+and that do not, combinations of them, and each tool after another one on the same record; what does not fit into the
+time that was given is left out, and named.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 from typing import Any, Final, cast
 
 import anyio
 import yaml
 
-from aboveboard.audit.evidence import Schema, Server, Tool, singular, words
-from aboveboard.audit.verify.branches import branches
-from aboveboard.audit.verify.inventing import IDS, another, value_for
+from aboveboard.audit.evidence import Server, Tool
+from aboveboard.audit.verify.budget import DraftCase, Pace, affordable
+from aboveboard.audit.verify.exploring import Combination, combinations_for
+from aboveboard.audit.verify.inventing import another
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.records import Records
 from aboveboard.audit.verify.setup import ConnectOptions
 from aboveboard.audit.verify.tables import TODO
+from aboveboard.audit.verify.values import names_in
 from aboveboard.audit.verify.workbench import Workbench
+from aboveboard.audit.words import plural
 from aboveboard.errors import BadInput
 
-CREATES: Final = {"create", "add", "new", "insert", "register", "upsert"}
+BUDGET: Final = 300.0
+"""How many seconds a drafted plan may take, where nobody says."""
 _HEAD: Final = """\
-# A first plan, drafted from the definitions of {count} tools of {name}. Complete what says TODO; then
+# A first plan, drafted from the definitions of {count} of {name}. Complete what says TODO; then
 #   aboveboard verify --plan {file}
 # Every tool below will be called for real: use a backend whose data may be lost.
+# {estimate}
 
 server:
 {server}
@@ -35,21 +43,32 @@ backend:
   # reset: POST /TODO                     # or {{command: [...]}}: brings back the first state
   # state: GET /TODO                      # or {{command: [...]}} that prints JSON, or {{read: [GET /things]}},
                                           # or {{tools: [{{call: list_things}}]}}, which is the weakest
+  # state: [{{sqlite: app.db}}, {{files: data/}}]   # or redis, postgres: read and put back without a script
   # record: proxy                         # without a url: record whom it asks (npx and uvx can then fetch nothing)
 # bookkeeping: ["**/updated_at"]          # counters, modification times and logs that do not count
 
-tools:
+marathon: true  # a tool that says it only reads is also called twenty times in one session
 """
+_RANKS: Final = {1: "other value", 2: "combination", 3: "call after another tool", 4: "call after a reading tool"}
 
 
 def read_server(plan: Plan, options: ConnectOptions) -> Server:
     """Read the definitions; no tool is called."""
+    return read_with_pace(plan, options)[0]
 
-    async def read() -> Server:
+
+def read_with_pace(plan: Plan, options: ConnectOptions) -> tuple[Server, Pace]:
+    """Read the definitions, and measure how fast the server is; no tool is called."""
+
+    async def read() -> tuple[Server, Pace]:
         guardian = Guardian()
         try:
             async with Workbench(plan, guardian, options) as bench:
-                return await (await bench.talk()).survey()
+                begun = perf_counter()
+                talk = await bench.talk()
+                started = perf_counter()
+                server = await talk.survey()
+                return server, Pace(started - begun, perf_counter() - started)
         finally:
             guardian.close()
 
@@ -58,96 +77,136 @@ def read_server(plan: Plan, options: ConnectOptions) -> Server:
     return anyio.run(read)
 
 
-def draft(server: Server, plan: Plan, file: str = "plan.yaml") -> str:
+def draft(
+    server: Server, plan: Plan, file: str = "plan.yaml", *, pace: Pace | None = None, budget: float = BUDGET
+) -> str:
     """Write the plan."""
+    pace = pace or Pace()
+    records = Records(server.tools)
+    kept, left = affordable(_cases(server.tools, records), pace, budget)
     launch: dict[str, Any] = {"command": list(plan.server.command)} if plan.server.command else {"url": plan.server.url}
-    head = _HEAD.format(count=len(server.tools), name=server.name, file=file, server=_indented(launch, 2))
-    return head + "".join(_tool(tool, server.tools) for tool in server.tools)
-
-
-def _tool(tool: Tool, tools: Sequence[Tool]) -> str:
-    cases = [_case(tool, tools, branch) for branch in _branches(tool)]
-    text = _indented({tool.name: cases}, 2)
-    return f"{text}  # TODO above: an answer's path, or a value that exists\n" if TODO in text else text
-
-
-def _branches(tool: Tool) -> list[Mapping[str, Any]]:
-    chosen: list[Mapping[str, Any]] = [{name: value} for name, value in branches(tool)]
-    flags = all(isinstance(value, bool) for one in chosen for value in one.values())
-    return [{}, *chosen] if flags else chosen
-
-
-def _case(tool: Tool, tools: Sequence[Tool], branch: Mapping[str, Any]) -> dict[str, Any]:
-    arguments: dict[str, Any] = {}
-    steps: list[dict[str, Any]] = []
-    for name, schema in tool.parameters.items():
-        if name in branch:
-            arguments[name] = branch[name]
-        elif name in _required(tool):
-            arguments[name] = _argument(tool, name, schema, tools, steps)
-    arranged = [step["arguments"] for step in steps]
-    for name in arguments.keys() - branch.keys():
-        arguments[name] = another(arguments[name], arranged, name, tool.parameters[name], tool.input_schema)
-    case: dict[str, Any] = (
-        {"name": ", ".join(f"{key}={_shown(value)}" for key, value in branch.items())} if branch else {}
+    head = _HEAD.format(
+        count=plural(len(server.tools), "tool"),
+        name=server.name,
+        file=file,
+        server=_indented(launch, 2),
+        estimate=_estimate(kept, left, pace, budget),
     )
-    return {**case, **({"arrange": steps} if steps else {}), "arguments": arguments}
+    used = {name for case in kept for name in names_in(case.written)}
+    values = {name: value for name, value in records.values.items() if name in used | _arranging(records)}
+    shared = _shared(values, records.arrangements)
+    return head + shared + "\ntools:\n" + "".join(_tool(tool, kept, left) for tool in server.tools)
 
 
-def _argument(tool: Tool, name: str, schema: Schema, tools: Sequence[Tool], steps: list[dict[str, Any]]) -> Any:
-    """Choose a value; for the id of something, a step that creates one where a tool seems to."""
-    maker = _maker(name, tool, tools)
-    if maker is None:
-        return value_for(name, schema, tool.input_schema)
-    kept = "_".join(words(name))
-    if not any(step["call"] == maker.name for step in steps):
-        needed = {key: one for key, one in maker.parameters.items() if key in _required(maker)}
-        given = {key: value_for(key, one, maker.input_schema) for key, one in needed.items()}
-        steps.append({"call": maker.name, "arguments": given, "keep": {kept: _kept_path(name, maker)}})
-    return f"${{{kept}}}"
+def _arranging(records: Records) -> set[str]:
+    return set(names_in(list(records.arrangements.values())))
 
 
-def _maker(name: str, tool: Tool, tools: Sequence[Tool]) -> Tool | None:
-    """Find the tool that creates what a parameter names: `note_id` is made by `create_note`."""
-    parts = words(name)
-    if len(parts) == 1 and parts[0] in IDS:
-        thing = [singular(word) for word in words(tool.name)][-1:]
-    elif parts and parts[-1] in IDS:
-        thing = [singular(word) for word in parts[:-1]]
-    else:
-        return None
-    for one in tools:
-        said = [singular(word) for word in words(one.name)]
-        if one is not tool and not CREATES.isdisjoint(said) and said[-len(thing) :] == thing:
-            return one
-    return None
+def _shared(values: Mapping[str, Any], arrangements: Mapping[str, Any]) -> str:
+    """Write what several cases use: a person fills it in once."""
+    told = ""
+    if values:
+        lines = "".join(f"  {name}: {value}\n" for name, value in values.items())
+        told += f"\nvalues:  # from the first state of the backend: ids of records, and texts that stand there\n{lines}"
+    if arrangements:
+        told += f"\narrange:\n{_indented(arrangements, 2)}"
+    return f"{told}  # TODO above: where the answer has the id\n" if TODO in str(arrangements) else told
 
 
-def _kept_path(name: str, maker: Tool) -> str:
-    """Guess where a creating tool's answer has the id."""
-    outputs = cast("Mapping[str, Any]", (maker.output_schema or {}).get("properties") or {})
-    short = words(name)[-1]
-    return next((key for key in (name, short, "id", "uuid") if key in outputs), TODO)
+def _estimate(kept: Sequence[DraftCase], left: Sequence[DraftCase], pace: Pace, budget: float) -> str:
+    """Say how long it will take, how that is known, and what was left out for it."""
+    seconds = sum(case.seconds(pace) for case in kept)
+    told = (
+        f"{plural(len(kept), 'case')}, about {_time(seconds)} with one job: a start took {pace.start:.2f} s,"
+        f" a listing {pace.call:.3f} s;\n# what the tools themselves take is not known before they are called."
+    )
+    if left:
+        more = plural(len(left), "more case")
+        told += f"\n# {more} did not fit into {_time(budget)}, as is said below; --budget gives more."
+    return told
 
 
-def _required(tool: Tool) -> list[str]:
-    found = tool.input_schema.get("required")
-    return [one for one in cast("list[Any]", found) if isinstance(one, str)] if isinstance(found, list) else []
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def _tool(tool: Tool, kept: Sequence[DraftCase], left: Sequence[DraftCase]) -> str:
+    text = _indented({tool.name: [case.written for case in kept if case.tool == tool.name]}, 2)
+    missing = Counter(_RANKS[case.rank] for case in left if case.tool == tool.name)
+    told = ", ".join(plural(count, what) for what, count in missing.items())
+    return text + (f"  # left out for the time: {told}\n" if told else "")
+
+
+def _cases(tools: Sequence[Tool], records: Records) -> list[DraftCase]:
+    """Write all cases that are worth a call."""
+    tried = {tool.name: combinations_for(tool, records) for tool in tools}
+    found: list[DraftCase] = []
+    for tool in tools:
+        usual, *others = tried[tool.name]
+        found.append(_case(tool, usual, records, 0))
+        found += [_case(tool, one, records, min(len(one.unusual), 2)) for one in others]
+        found += [_after(tool, usual, one, tried[one.name][0], records) for one in _partners(tool, tools, tried)]
+    return found
+
+
+def _case(tool: Tool, one: Combination, records: Records, rank: int) -> DraftCase:
+    after = records.needed(one.arguments)
+    written: dict[str, Any] = {"name": one.name} if one.name else {}
+    arguments = _differing(tool, one, records.arranged(one.arguments))
+    return DraftCase(
+        tool.name, {**written, **({"after": after} if after else {}), "arguments": arguments}, len(after), rank
+    )
+
+
+def _differing(tool: Tool, one: Combination, taken: Sequence[Any]) -> dict[str, Any]:
+    """Give what is usual another value where it stands there already: writing the same again would change nothing."""
+    return {
+        name: value
+        if name in one.unusual or [*names_in(value)]
+        else another(value, taken, name, tool.parameters[name], tool.input_schema)
+        for name, value in one.arguments.items()
+    }
+
+
+def _partners(tool: Tool, tools: Sequence[Tool], tried: Mapping[str, Sequence[Combination]]) -> list[Tool]:
+    """Find the tools that can be called before this one on the same record."""
+    own = set(names_in(tried[tool.name][0].arguments))
+    return [one for one in tools if one is not tool and own & set(names_in(tried[one.name][0].arguments))]
+
+
+def _after(tool: Tool, usual: Combination, other: Tool, before: Combination, records: Records) -> DraftCase:
+    """Write a case that calls another tool first, on the same record."""
+    after = records.needed([usual.arguments, before.arguments])
+    made = records.arranged([usual.arguments, before.arguments])
+    first = _differing(other, before, made)
+    written = {
+        "name": f"after {other.name}",
+        **({"after": after} if after else {}),
+        "arrange": [{"call": other.name, "arguments": first}],
+        "arguments": _differing(tool, usual, [*made, first]),
+    }
+    return DraftCase(tool.name, written, len(after) + 1, 4 if other.declared("readOnlyHint") else 3)
 
 
 def _indented(value: Any, by: int) -> str:
-    text = yaml.safe_dump(_plain(value), sort_keys=False, allow_unicode=True, width=110, default_flow_style=None)
+    text = yaml.dump(
+        _plain(value), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+    )
     return "".join(f"{' ' * by}{line}\n" for line in text.splitlines())
 
 
+class _Plain(yaml.SafeDumper):
+    """Writes a value as often as it occurs: an anchor would be a riddle to who completes the plan."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Say that nothing is an alias."""
+        return True
+
+
 def _plain(value: Any) -> Any:
-    """Return plain dicts, and texts in which `${` of a schema's example means itself."""
+    """Return plain dicts and lists."""
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in cast("list[Any]", value)]
     return value
-
-
-def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -44,10 +44,10 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def value_for(name: str, schema: Schema, root: Schema, *, other: bool = False) -> Any:
     """Make up a value that fits a schema, or one that differs from the first that comes to mind."""
-    node = _real(schema, root)
+    node = real_schema(schema, root)
     if "const" in node:
         return node["const"]
-    offered = list(_offered(node))
+    offered = list(offered_values(node))
     if offered and not other:
         return offered[0]
     fresh = next((one for one in offered if not same(one, offered[0])), None)
@@ -59,7 +59,18 @@ def value_for(name: str, schema: Schema, root: Schema, *, other: bool = False) -
     return made if made != TODO or not offered else offered[0]
 
 
-def _offered(node: Schema) -> Iterator[Any]:
+def several(name: str, schema: Schema, root: Schema, count: int) -> list[Any]:
+    """Make up several values, which differ as far as the schema has it."""
+    node = real_schema(schema, root)
+    offered = list(offered_values(node))
+    first, second = (value_for(name, node, root, other=other) for other in (False, True))
+    pool = offered if len(offered) > 1 else [first] if same(first, second) else [first, second]
+    if isinstance(first, str) and not offered and len(pool) > 1 and "format" not in node:
+        pool += [f"{first} {number}" for number in range(3, count + 1)]
+    return [pool[index % len(pool)] for index in range(count)]
+
+
+def offered_values(node: Schema) -> Iterator[Any]:
     """Go through the values that a schema itself names."""
     if isinstance(node.get("examples"), list):
         yield from cast("list[Any]", node["examples"])
@@ -96,7 +107,7 @@ def _number(node: Schema, *, other: bool) -> Any:
     return least if most is not None and above > most else above
 
 
-def _real(schema: Schema, root: Schema) -> Schema:
+def real_schema(schema: Schema, root: Schema) -> Schema:
     """Follow references, and take the first alternative that is not null."""
     node = resolved(root, schema)
     for key in ("anyOf", "oneOf", "allOf"):

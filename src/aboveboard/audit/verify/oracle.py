@@ -2,14 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.plan import Fetch, Rereads, Shell, State, Step
+from aboveboard.audit.verify.oracles import KINDS, Store
+from aboveboard.audit.verify.plan import Combined, Fetch, Rereads, Restore, Shell, State, Step, Stored, ToolReads
 from aboveboard.audit.verify.processes import output_of
 from aboveboard.audit.verify.state import Snapshot, canonical_bytes
 from aboveboard.audit.verify.values import fill_values, text
@@ -34,12 +37,33 @@ class Oracle:
         self._headers = fill_values(dict(headers or {}), values)
         self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
 
+        self._stores: dict[Stored, Store] = {}
+        self._taken: list[Store] = []
+
+    async def open(self, stores: Sequence[Stored], *, take: bool) -> None:
+        """Find the stores of a state; if they are to be put back, remember what is in them now."""
+        here, scratch = Path(self._values["here"]), Path(self._values["scratch"])
+        for number, one in enumerate(stores):
+            copies = scratch / f"snapshot-{number}"
+            copies.mkdir()
+            self._stores[one] = KINDS[one.kind](text(one.place, self._values), here, copies, self._patience)
+            if take:
+                await self._stores[one].take()
+                self._taken.append(self._stores[one])
+
     async def aclose(self) -> None:
-        """Let go of the connections."""
+        """Put back what was taken, however the run ended, and let go of the connections."""
+        for store in self._taken:
+            with suppress(Unreadable):  # what kept it may be gone by now, and the run has said so
+                await store.restore()
         await self._http.aclose()
 
-    async def reset(self, how: Fetch | Shell) -> None:
+    async def reset(self, how: Fetch | Shell | Restore) -> None:
         """Bring back the first state."""
+        if isinstance(how, Restore):
+            for store in self._stores.values():
+                await store.restore()
+            return
         if isinstance(how, Shell):
             command = [text(part, self._values) for part in how.argv]
             await output_of(command, {}, "The reset", self._patience)
@@ -50,16 +74,26 @@ class Oracle:
 
     async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         """Read the state; one that is bit for bit the last one is that one."""
+        if not isinstance(state, Combined):
+            return _taken(await self._told(state, ask), last)
+        # Side by side with others each needs a name: two dumps that both have `notes` must not hide one another.
+        told = [(name or _source(part), body) for part in state.parts for name, body in await self._told(part, ask)]
+        return _taken(_apart(told), last)
+
+    async def _told(self, state: State, ask: Ask) -> list[tuple[str, bytes]]:
+        """Ask one oracle: what it said, by name; the only oracle of a plan needs none."""
         if isinstance(state, Fetch):
-            body = (await self._read(state, self._headers)).content
-            return _taken([("", body)], last)
+            return [("", (await self._read(state, self._headers)).content)]
         if isinstance(state, Shell):
             command = [text(part, self._values) for part in state.argv]
-            return _taken([("", await output_of(command, {}, "The state's command", self._patience))], last)
+            return [("", await output_of(command, {}, "The state's command", self._patience))]
         if isinstance(state, Rereads):
-            return _taken([await self._reread(one, state.headers) for one in state.reads], last)
-        answers = [(step.call, canonical_bytes(await ask(step))) for step in state.steps]
-        return _taken(_apart(answers), last)
+            return [await self._reread(one, state.headers) for one in state.reads]
+        if isinstance(state, Stored):
+            store = self._stores[state]
+            return [(store.name, canonical_bytes(await store.dump()))]
+        steps = state.steps if isinstance(state, ToolReads) else ()
+        return _apart([(step.call, canonical_bytes(await ask(step))) for step in steps])
 
     async def _reread(self, one: Fetch, headers: Mapping[str, str]) -> tuple[str, bytes]:
         known = fill_values(dict(headers), self._values)
@@ -83,6 +117,11 @@ class Oracle:
         except httpx2.HTTPError as error:
             problem = str(error) or type(error).__name__
             raise Unreadable(f"{name} ({what.method} {what.target}) cannot be had: {problem}.") from None
+
+
+def _source(part: State) -> str:
+    """Name an oracle that has no name of its own by where it is asked."""
+    return part.target.partition("?")[0].strip("/") if isinstance(part, Fetch) else "command"
 
 
 def _apart(answers: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from aboveboard.addresses import is_loopback
 from aboveboard.audit.request import RequestKind
@@ -18,6 +18,8 @@ BUILT_IN: Final = ("port", "upstream", "server_port", "python", "here", "scratch
 class Restart(StrEnum):
     """When the server is started anew."""
 
+    CASE = "case"
+    """For each case, and for one walk more; one that keeps its own state, also whenever that is put back."""
     TRIAL = "trial"
     NEVER = "never"
 
@@ -81,7 +83,46 @@ class ToolReads:
     steps: tuple[Step, ...]
 
 
-State = Fetch | Shell | Rereads | ToolReads
+@dataclass(frozen=True)
+class Stored:
+    """A place that keeps state and can be read and put back without a script: `{sqlite: app.db}`."""
+
+    kind: str
+    place: str = field(repr=False)
+
+    @property
+    def hosts(self) -> list[str]:
+        """The hosts that it leads to; none for what is a path, or a socket, on this machine."""
+        if "://" not in self.place:
+            return []
+        parts = urlsplit(self.place.replace("${port}", "1"))
+        given = parse_qs(parts.query)
+        named = [one for key in ("host", "hostaddr", "service") for one in given.get(key, [])]
+        named += [parts.netloc] if parts.netloc else []
+        hosts = [host.rpartition("@")[2] for one in named for host in one.split(",")]
+        return [host for host in hosts if host and not host.startswith("/")]
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Several oracles, which together tell the state."""
+
+    parts: "tuple[Fetch | Shell | Rereads | ToolReads | Stored, ...]"
+
+
+@dataclass(frozen=True)
+class Restore:
+    """The reset that puts every store back as it was when the run began."""
+
+
+State = Fetch | Shell | Rereads | ToolReads | Stored | Combined
+
+
+def parts_of(state: State | None) -> "tuple[Fetch | Shell | Rereads | ToolReads | Stored, ...]":
+    """Return the single oracles of a state."""
+    if state is None:
+        return ()
+    return state.parts if isinstance(state, Combined) else (state,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +149,7 @@ class Launch:
     url: str = ""
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    restart: Restart = Restart.TRIAL
+    restart: Restart = Restart.CASE
     read_only: bool = False
     """It is started in a mode in which it promises to write nothing."""
     settle: float = 0.0
@@ -125,7 +166,7 @@ class Backend:
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """What resetting it and reading its state take along."""
-    reset: Fetch | Shell | None = None
+    reset: Fetch | Shell | Restore | None = None
     state: State | None = None
     record: Record | None = None
 
@@ -148,6 +189,8 @@ class Plan:
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     cases: Sequence[Case] = ()
+    marathon: int = 0
+    """How often a tool that declares itself read-only is called in one session; 0: no marathon."""
     todos: Sequence[Place] = ()
     """What a draft left for a person to complete."""
     here: Path = Path()
@@ -156,8 +199,18 @@ class Plan:
     @property
     def oracle(self) -> str:
         """Who is asked for the state."""
-        kinds = {Fetch: "backend", Shell: "backend", Rereads: "upstream", ToolReads: "tools"}
-        return kinds[type(self.backend.state)] if self.backend.state is not None else ""
+        kinds: dict[type, str] = {Rereads: "upstream", ToolReads: "tools"}
+        return " and ".join(dict.fromkeys(kinds.get(type(one), "backend") for one in parts_of(self.backend.state)))
+
+    @property
+    def stores(self) -> list[Stored]:
+        """What keeps the state and can be put back."""
+        return [one for one in parts_of(self.backend.state) if isinstance(one, Stored)]
+
+    @property
+    def server_keeps_state(self) -> bool:
+        """Tell whether there is nothing behind the server: what it remembers of an old state would come back."""
+        return not self.backend.url and not self.backend.command
 
     def of(self, tool: str) -> list[Case]:
         """Return the cases of one tool."""

@@ -12,6 +12,7 @@ from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
     Case,
+    Combined,
     Fetch,
     Launch,
     Place,
@@ -20,10 +21,13 @@ from aboveboard.audit.verify.plan import (
     RequestKind,
     Rereads,
     Restart,
+    Restore,
     Shell,
     State,
     Step,
+    Stored,
     ToolReads,
+    parts_of,
 )
 from aboveboard.audit.verify.tables import (
     Table,
@@ -38,10 +42,15 @@ from aboveboard.audit.verify.tables import (
 from aboveboard.audit.verify.values import names_in
 from aboveboard.errors import BadInput, unknown
 
+SNAPSHOT: Final = "snapshot"
+STORES: Final = {"sqlite": ("",), "files": ("",), "redis": ("redis",), "postgres": ("postgresql", "postgres")}
+"""What keeps state and can be put back, with how its place begins: a path has no scheme."""
 METHODS: Final = tuple(PRIOR)
 AREA: Final = ("routes", "values", "arrange", "tools")
 """What a file beside the base may say: the rest is said once for the whole plan."""
-TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", *AREA)
+TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", "marathon", *AREA)
+MARATHON: Final = 20
+"""How many calls a marathon has, where the plan only says that there is one."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,7 @@ class PlanReader:
                 values=self.values,
                 unseen=_unseen(top, "unseen"),
                 cases=cases,
+                marathon=_marathon(top),
                 here=self.here,
                 source=self.source,
                 todos=[Place(one.source, line) for one in self.documents for line in one.todos],
@@ -223,30 +233,36 @@ class PlanReader:
             url=url,
             environment=mapping_of_texts(table, "env"),
             headers=mapping_of_texts(table, "headers"),
-            restart=choice(Restart, table, "restart", Restart.TRIAL),
+            restart=choice(Restart, table, "restart", Restart.CASE),
             read_only=table.get("read_only") is True,
             settle=seconds(table, "settle"),
         )
 
     def _backend(self, table: Table) -> Backend:
         self._names(table)
-        reset = table.get("reset")
         record = choice(Record, table, "record", None)
+        state = self._state(table.get("state"), at(table, "state"))
         return Backend(
             command=texts(table.get("command"), at(table, "command")),
             environment=mapping_of_texts(table, "env"),
             url=text(table.get("url", ""), at(table, "url")),
             headers=mapping_of_texts(table, "headers"),
-            reset=None if reset is None else _action(reset, at(table, "reset")),
-            state=self._state(table),
+            reset=_reset(table, state),
+            state=state,
             record=record,
         )
 
-    def _state(self, table: Table) -> State | None:
-        state = table.get("state")
-        where = at(table, "state")
+    def _state(self, state: Any, where: str) -> State | None:
         if state is None:
             return None
+        if isinstance(state, list):
+            parts = [part for one in cast("list[Any]", state) for part in parts_of(self._state(one, where))]
+            return Combined(tuple(parts))
+        return self._oracle(state, where)
+
+    def _oracle(self, state: Any, where: str) -> State:
+        if isinstance(state, Table) and len(state) == 1 and (kind := next(iter(state))) in STORES:
+            return _stored(kind, text(state[kind], at(state, kind)), at(state, kind))
         if isinstance(state, Table) and "read" in state:
             table_of(state, where, ("read", "headers"))
             reads = tuple(_fetch(one, where) for one in texts(state["read"], where))
@@ -255,7 +271,7 @@ class PlanReader:
             table_of(state, where, ("tools",))
             return ToolReads(tuple(self._steps(self.documents[0], state["tools"], where, ("call", "arguments"))))
         if isinstance(state, Table) and "command" not in state:
-            keys = ("command", "read", "tools")
+            keys = ("command", "read", "tools", *STORES)
             raise BadInput(f"{where}: {unknown('key', next(iter(state), ''), keys, of='the plan')}")
         return _action(state, where)
 
@@ -285,6 +301,15 @@ def _only_an_area(table: Any, base: str) -> None:
             raise BadInput(f"{at(top, key)} is said once, for the whole plan: move it to {base}.")
 
 
+def _marathon(top: Table) -> int:
+    """Read how many calls a marathon has: a number, or a yes."""
+    given = top.get("marathon", False)
+    calls = MARATHON if given is True else given or 0
+    if not isinstance(calls, int) or calls < 0:
+        raise BadInput(f"{at(top, 'marathon')} takes true, false, or a number of calls.")
+    return calls
+
+
 def _keeps(arrangements: Table) -> Iterator[str]:
     """Go through the names that arrangements keep; what is malformed is refused when it is read."""
     for steps in arrangements.values():
@@ -299,6 +324,25 @@ def _unseen(table: Table, key: str) -> dict[str, str]:
         if hint not in HINTS:
             raise BadInput(f"{at(table, key)}: {unknown('hint', hint, HINTS, of='a tool')}")
     return reasons
+
+
+def _reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
+    """Read how the first state is brought back; stores are put back as they were, where the plan does not say."""
+    given, where = table.get("reset"), at(table, "reset")
+    stores = [one for one in parts_of(state) if isinstance(one, Stored)]
+    if given == SNAPSHOT and not stores:
+        raise BadInput(f"{where} cannot be {SNAPSHOT}: `state` names no {', '.join(STORES)} to take one of.")
+    if given == SNAPSHOT or (given is None and stores):
+        return Restore()
+    return None if given is None else _action(given, where)
+
+
+def _stored(kind: str, place: str, where: str) -> Stored:
+    wanted = STORES[kind]
+    scheme = place.partition("://")[0] if "://" in place else ""
+    if scheme not in wanted:
+        raise BadInput(f"{where} takes {f'a URL that begins with {wanted[0]}://' if wanted[0] else 'a path'}.")
+    return Stored(kind, place)
 
 
 def _action(value: Any, where: str) -> Fetch | Shell:

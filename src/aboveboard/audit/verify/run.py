@@ -1,6 +1,7 @@
 """Runs a plan: benches side by side, each case walked several times."""
 
 import asyncio
+import re
 import signal
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -13,8 +14,9 @@ from urllib.parse import urlsplit
 import anyio
 
 from aboveboard.audit.evidence import Server
+from aboveboard.audit.verify.marathon import is_for, run_marathon
 from aboveboard.audit.verify.noise import noise_patterns
-from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Step, ToolReads, on_loopback
+from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Restart, Step, ToolReads, on_loopback, parts_of
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
@@ -28,6 +30,8 @@ SETTLE: Final = 0.5
 """How many seconds a server that was seen to write after its answer gets to do so."""
 LATEST: Final = 3.0
 """How many seconds after a call a request may still be its."""
+_OWN: Final = re.compile(r"\$\{(?:scratch|port|server_port|nonce)\}")
+"""What makes a place another one for each job."""
 LONGEST_WATCH: Final = 3.0
 """How many seconds, at most, are spent to find out whether something moves by itself."""
 
@@ -66,6 +70,10 @@ def verify(
     refuse_what_cannot_be(plan, disposable=disposable)
     if jobs > 1 and plan.backend.url and not plan.backend.command:
         raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
+    if shared := [one.kind for one in plan.stores if jobs > 1 and not _OWN.search(one.place)]:
+        raise BadInput(
+            f"Several jobs need a {shared[0]} store each.", next_step="Put ${scratch} or ${port} into its place."
+        )
     wanted = RunOptions(repeats=repeats, jobs=jobs, only=only)
     runner = _Runner(plan, wanted, progress, options or ConnectOptions(), setup)
     try:
@@ -137,11 +145,12 @@ def _left(plan: Plan) -> str:
 
 def _places(plan: Plan) -> list[tuple[str, str]]:
     """Return every URL that a plan leads to, with what is there."""
-    backend = plan.backend
-    fetches = [one for one in (backend.reset, backend.state) if isinstance(one, Fetch)]
-    fetches += backend.state.reads if isinstance(backend.state, Rereads) else ()
+    backend, parts = plan.backend, parts_of(plan.backend.state)
+    fetches = [one for one in (backend.reset, *parts) if isinstance(one, Fetch)]
+    fetches += [fetch for one in parts if isinstance(one, Rereads) for fetch in one.reads]
     urls = [("backend", backend.url), ("server", plan.server.url), *(("state", one.target) for one in fetches)]
-    return [(what, url) for what, url in urls if "://" in url]
+    stored = [(one.kind, f"//{host}") for one in plan.stores for host in one.hosts]
+    return [*((what, url) for what, url in urls if "://" in url), *stored]
 
 
 class _Runner:
@@ -159,6 +168,8 @@ class _Runner:
         self.moved: list[str] = []
         self.walks: dict[int, list[WalkRecord]] = defaultdict(list)
         self.stray: list[str] = []
+        self.marathons: dict[str, int] = {}
+        """For each tool that had its marathon, the case it had it with."""
         self.done = 0
         self.start = self.began = perf_counter()
 
@@ -186,7 +197,8 @@ class _Runner:
             await bench.reset()
         server = await (await bench.talk()).survey(listings=2)
         known = list(server.by_name())
-        asked = self.plan.backend.state.steps if isinstance(self.plan.backend.state, ToolReads) else ()
+        parts = parts_of(self.plan.backend.state)
+        asked = [step for one in parts if isinstance(one, ToolReads) for step in one.steps]
         steps: list[Step | Case] = [*asked, *(step for case in self.plan.cases for step in case.arrange)]
         for one in [*self.plan.cases, *steps]:
             name = one.tool if isinstance(one, Case) else one.call
@@ -252,8 +264,8 @@ class _Runner:
         """Walk a case several times; tell whether something was written while nothing was called."""
         wait = 0.0
         own = self.walks[index]
-        for _ in range(self.wanted.repeats):
-            one = await walk_case(bench, case, wait, noise_patterns(self.moved), settle)
+        for cold in self._walks():
+            one = await walk_case(bench, case, wait, noise_patterns(self.moved), settle, cold=cold)
             own.append(one)
             # What a late write of an earlier call moved is that call's doing, and must not pass for noise.
             self.moved += () if one.strays else one.quiet
@@ -269,7 +281,21 @@ class _Runner:
             moved = await watch(bench, min(LONGEST_WATCH, max(1.0, 10 * wait)))
             strays = bool(await bench.stragglers())
             self.moved += () if strays else moved
+        await self._marathon(bench, index, case)
         return strays
+
+    def _walks(self) -> list[bool]:
+        """Say of each walk of a case whether it begins with a fresh server, where the plan wants one for each case."""
+        server = self.plan.server
+        once_more = [True] if server.restart is Restart.CASE and server.command else []
+        return [True, *[False] * (self.wanted.repeats - 1), *once_more]
+
+    async def _marathon(self, bench: Workbench, index: int, case: Case) -> None:
+        """Let a tool that claims to read run far, with the first of its cases that works."""
+        own = self.walks[index]
+        wanted = is_for(self.plan, bench.tools[case.tool], own)
+        if wanted and self.marathons.setdefault(case.tool, index) == index:
+            own.append(await run_marathon(bench, case, noise_patterns(self.moved)))
 
 
 def _disagree(walks: Sequence[WalkRecord]) -> bool:

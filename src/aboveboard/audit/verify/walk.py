@@ -1,19 +1,23 @@
 """One walk: from the first state, arranged, looked at, called once, looked at, called again, looked at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import anyio
 
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
-from aboveboard.audit.verify.plan import Case, Restart, Step
+from aboveboard.audit.verify.plan import Case, Step
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, keep_paths, moved
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import Failure
+
+Measure = Callable[[Mapping[str, Any]], Awaitable[WalkRecord]]
+"""Makes the calls that count, once all is arranged, with the values that are known by then."""
 
 
 class Unproven(Failure):
@@ -37,7 +41,7 @@ async def watch(bench: Workbench, seconds: float) -> list[str]:
     return _moved(before, await bench.look())
 
 
-async def begin(bench: Workbench, noise: Sequence[str]) -> None:
+async def begin(bench: Workbench, noise: Sequence[str], *, cold: bool = True) -> None:
     """Bring back the first state, and make sure that it is the first state."""
     pristine = bench.pristine
     if bench.current is None or pristine is None or not bench.current.is_the_same_as(pristine):
@@ -49,7 +53,7 @@ async def begin(bench: Workbench, noise: Sequence[str]) -> None:
             await bench.reset()
             if pristine is not None:
                 _compare(bench, await bench.look(), noise, "A second reset does not lead to the first state")
-    await bench.fresh_server()
+    await bench.fresh_server(cold=cold)
 
 
 def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str) -> None:
@@ -65,22 +69,25 @@ def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str
         raise Unproven(f"{problem}: {', '.join(sorted(paths)[:3])}{rest} differ.", next_step=advice)
 
 
-async def walk_case(bench: Workbench, case: Case, wait: float, noise: Sequence[str], settle: float = 0.0) -> WalkRecord:
+async def walk_case(
+    bench: Workbench, case: Case, wait: float, noise: Sequence[str], settle: float = 0.0, *, cold: bool = True
+) -> WalkRecord:
     """Go through one case once."""
     strays = await bench.stragglers()
     try:
-        await begin(bench, noise)
+        await begin(bench, noise, cold=cold)
     except Unproven:
         strays += await bench.stragglers()
         if not strays:
             raise
         bench.current = None  # not the reset's fault: something was written after it
-        await begin(bench, noise)
-    one = await _arranged(bench, case, wait, settle)
+        await begin(bench, noise, cold=cold)
+    one = await arranged(bench, case, partial(_measured, bench, case, wait=wait, settle=settle))
     return replace(one, strays=[*strays, *one.strays])
 
 
-async def _arranged(bench: Workbench, case: Case, wait: float, settle: float) -> WalkRecord:
+async def arranged(bench: Workbench, case: Case, measure: Measure) -> WalkRecord:
+    """Make the steps of a case, and then the calls that count."""
     values = dict(bench.values)
     try:
         for index, step in enumerate(case.arrange, 1):
@@ -92,7 +99,7 @@ async def _arranged(bench: Workbench, case: Case, wait: float, settle: float) ->
                     values[name] = pick_value(answer.content, path)
                 except LookupError:
                     return WalkRecord(case=case, problem=_unkept(index, step, path, answer.content))
-        return await _measured(bench, case, values, wait, settle)
+        return await measure(values)
     except Unreadable as gone:
         bench.current = None
         return WalkRecord(case=case, problem=str(gone))
@@ -109,10 +116,12 @@ def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
     return f"step {index} ({step.call}): its answer has no {path}; it {has}"
 
 
-async def _measured(bench: Workbench, case: Case, values: Mapping[str, Any], wait: float, settle: float) -> WalkRecord:
+async def _measured(
+    bench: Workbench, case: Case, values: Mapping[str, Any], *, wait: float, settle: float
+) -> WalkRecord:
     arguments = fill_values(dict(case.arguments), values)
     # Where nothing was arranged and no server was started, the look that followed the reset still holds.
-    before = bench.current if not case.arrange and bench.plan.server.restart is Restart.NEVER else None
+    before = bench.current if not case.arrange else None
     if before is None:
         await bench.sent()  # what starting and arranging sent is theirs
         before = await bench.look()

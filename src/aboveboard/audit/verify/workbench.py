@@ -14,7 +14,7 @@ import anyio
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.oracle import Oracle
-from aboveboard.audit.verify.plan import Plan, Restart, Step
+from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.seen import SeenRequest
@@ -73,6 +73,7 @@ class Workbench:
         way = self._setup.backend_transport()
         self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
+        await self.oracle.open(plan.stores, take=isinstance(plan.backend.reset, Restore))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -89,6 +90,8 @@ class Workbench:
     async def reset(self) -> None:
         """Bring the backend back to its first state; what cannot be reset is started anew."""
         if self.plan.backend.reset is not None:
+            if self.plan.server_keeps_state and self.plan.server.restart is Restart.CASE:
+                await self.end_server()
             await self.oracle.reset(self.plan.backend.reset)
         elif self.plan.backend.command:
             await self._setup.restart_backend()
@@ -121,6 +124,7 @@ class Workbench:
                     await session.aclose()
                 raise
             self._session = session
+            self.current = None  # starting may have written
             self.stray += [line for line in self._talk.wire.stray if line not in self.stray]
         return self._talk
 
@@ -130,9 +134,10 @@ class Workbench:
         if session is not None:
             await session.aclose()
 
-    async def fresh_server(self) -> None:
-        """Start the server anew where the plan wants one for every trial."""
-        if self.plan.server.restart is Restart.TRIAL:
+    async def fresh_server(self, *, cold: bool) -> None:
+        """Start the server anew where the plan wants one for every trial, or for a walk that must begin cold."""
+        restart = self.plan.server.restart
+        if restart is Restart.TRIAL or (cold and restart is Restart.CASE):
             await self.end_server()
         await self.talk()
 
