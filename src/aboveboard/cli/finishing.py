@@ -24,6 +24,8 @@ def finish(
     publish(report, given)
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))
+    if proof.ended:
+        click.echo(f"aboveboard: {proof.ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:
@@ -34,7 +36,7 @@ def finish(
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
     """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
     seen = {one.verdict for one in report.verdicts}
-    if not proof.tried:
+    if proof.ended or not proof.tried:
         return UNREADABLE
     wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
     return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))

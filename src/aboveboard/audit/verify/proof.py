@@ -12,7 +12,7 @@ from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
-from aboveboard.audit.verify.plan import Plan, Record
+from aboveboard.audit.verify.plan import Case, Plan, Record
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.state import DERIVED, covered, keep_paths
 from aboveboard.audit.verify.verdicts import contradictions, verdicts
@@ -37,6 +37,8 @@ class Proof:
     """How many of the seconds the walks took; the others went into starting."""
     remarks: Sequence[str] = ()
     """What a reader should know of the run itself."""
+    ended: str = ""
+    """Why the run ended before its last case; empty where it did not."""
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -79,6 +81,9 @@ class Run:
     stray: Sequence[str]
     seconds: float
     walking: float
+    ended: str = ""
+    unreached: Sequence[Case] = ()
+    """The cases that were not walked to their end."""
 
     def proof(self) -> Proof:
         """Put what was seen together by tool."""
@@ -101,10 +106,11 @@ class Run:
             walks=len(self.walks),
             walking=self.walking,
             remarks=self._remarks(),
+            ended=self.ended,
         )
 
     def _remarks(self) -> list[str]:
-        told: list[str] = []
+        told = [f"This report is partial. {self.ended}"] if self.ended else []
         if self.plan.backend.state is None:
             told.append("The plan names no state, so only the requests could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):
@@ -118,6 +124,9 @@ class Run:
         trials = [self._trial(tool, one) for one in tried if one.answer is not None]
         problems = [_named(one, one.problem) for one in tried if one.problem]
         problems += [_named(one, one.answer.complaint) for one in tried if one.answer is not None and one.answer.failed]
+        left = [case.name or "its case" for case in self.unreached if case.tool == tool.name]
+        if left and not trials:
+            problems.append("the run ended before its cases were tried")
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
         return Behaviour(
             tool,
@@ -125,7 +134,9 @@ class Run:
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
-            untried=untried(tool, [trial.arguments for trial in trials if trial.succeeded]) if trials else (),
+            untried=[*_unreached(left), *untried(tool, [one.arguments for one in trials if one.succeeded])]
+            if trials
+            else (),
             problem=problems[0] if problems else "",
         )
 
@@ -169,6 +180,11 @@ class Run:
 
 def _named(one: WalkRecord, problem: str) -> str:
     return f"case {one.case.name!r}: {problem}" if one.case.name else problem
+
+
+def _unreached(cases: Sequence[str]) -> list[str]:
+    """Name the cases that are missing, without which a tool has kept no promise."""
+    return [f"what the run did not reach ({', '.join(map(repr, cases))})"] if cases else []
 
 
 def _unsaid(one: WalkRecord) -> list[str]:
