@@ -11,6 +11,7 @@ import click
 from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify.backend_file import load_backend, load_bookkeeping
 from aboveboard.audit.verify.draft import draft, read_server
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
@@ -32,7 +33,7 @@ from aboveboard.cli.finishing import finish
 from aboveboard.cli.grouping import together
 from aboveboard.cli.progress import Meter
 from aboveboard.cli.publishing import UNREADABLE, stop, write
-from aboveboard.cli.services import plan_folder
+from aboveboard.cli.services import bookkeeping_file, plan_folder
 from aboveboard.errors import BadInput, Failure
 
 NO_PLAN: Final = "Write a first one with: aboveboard verify TARGET --draft -o plan.yaml"
@@ -61,6 +62,12 @@ run_options = together(
 @click.command(name="verify", cls=Dashes)
 @click.argument("target", required=False, metavar="[TARGET]")
 @click.option("--plan", "file", type=click.Path(path_type=Path), metavar="PATH", help="What to call, and against what.")
+@click.option(
+    "--backend",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A disposable service of your own in the place of the plan's backend.",
+)
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
 @run_options
 @click.option(
@@ -89,6 +96,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     \b
     Examples
       aboveboard verify lightdash --jobs 2
+      aboveboard verify nextcloud --backend mine.yaml
       aboveboard verify --draft -o plan.yaml -- python my_server.py
       aboveboard verify --plan plan.yaml --save evidence.json --write html=report.html
 
@@ -135,6 +143,9 @@ def _plan(context: click.Context, target: str | None, file: Path | None, given: 
     if file is None:
         raise BadInput("There is no plan.", next_step=NO_PLAN)
     plan = load_plan(file)
+    if given["backend"]:
+        known = load_bookkeeping(bookkeeping_file(str(target))) if own else ()
+        plan = load_backend(given["backend"], plan).replacing(plan, known)
     return plan if own and (plan.server.command or plan.server.url) else _server(context, plan, target, given)
 
 
@@ -190,5 +201,6 @@ def _draft(plan: Plan, given: dict[str, Any]) -> None:
 def _secrets(plan: Plan) -> set[str]:
     """Collect the secrets that the plan hands to servers and backends: none of them may show."""
     headers: dict[str, str] = getattr(plan.backend.state, "headers", {})
-    tables = (plan.server.environment, plan.server.headers, plan.backend.environment, headers)
+    backend = plan.backend
+    tables = (plan.server.environment, plan.server.headers, backend.environment, backend.headers, headers)
     return {secret for table in tables for secret in secrets_of(table)}
