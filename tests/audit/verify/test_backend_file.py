@@ -1,5 +1,6 @@
 """`verify --backend`: a service of somebody's own in the place of the plan's backend."""
 
+import json
 import subprocess
 import sys
 import time
@@ -9,14 +10,17 @@ from pathlib import Path
 import httpx2
 import pytest
 from click.testing import CliRunner, Result
+from tests.cli.command import announced, running
 from tests.patience import patience
 
 from aboveboard.audit.verify import load_plan
 from aboveboard.audit.verify.backend_file import load_backend, load_bookkeeping
 from aboveboard.audit.verify.processes import free_port
 from aboveboard.cli import group
+from aboveboard.cli.sandbox import VARIABLE
 from aboveboard.cli.services import NAMES, bookkeeping_file
 from aboveboard.errors import BadInput
+from aboveboard.nextcloud.sandbox.seed.seed import APP_PASSWORDS
 
 WHOLE = "url: {url}\nenv: {{NOTES_TOKEN: a-token-of-mine}}\nreset: POST /reset\nstate: GET /state\n"
 
@@ -127,3 +131,18 @@ def test_what_moves_by_itself_is_known_of_each_service(service: str) -> None:
     known = load_bookkeeping(bookkeeping_file(service))
     assert known
     assert len(set(known)) == len(known)
+
+
+def test_our_own_tools_are_proven_on_somebody_s_nextcloud(tmp_path: Path) -> None:
+    with running("sandbox", "nextcloud", "--port", "0", settings={VARIABLE: "mine"}) as process:
+        url = announced(process).partition(";")[0].split()[-1]
+        text = f"url: {url}\nheaders: {{X-Sandbox-Token: mine}}\n"
+        text += "reset: POST /_sandbox/reset\nstate: GET /_sandbox/state\n"
+        given = {"NEXTCLOUD_USERNAME": "bob", "NEXTCLOUD_PASSWORD": APP_PASSWORDS["bob"]}
+        only = ["--only", "nc_notes_create_note", "--format", "json"]
+        done = _verify("nextcloud", text, tmp_path, *only, environment=given)
+    assert done.exit_code == 0, done.output
+    found = {one["hint"]: one for one in json.loads(done.stdout)["verdicts"]}
+    assert found["readOnlyHint"]["verdict"] == "holds"
+    assert "added files/bob/Notes" in found["readOnlyHint"]["cause"], "it is done as whom the environment names"
+    assert given["NEXTCLOUD_PASSWORD"] not in done.output
