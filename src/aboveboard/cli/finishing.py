@@ -11,7 +11,7 @@ from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.patch import patch_summary, patch_text
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.redaction import presentable
+from aboveboard.audit.verify.redaction import presentable, without_secrets
 from aboveboard.audit.verify.reporting import report_of, unsettled
 from aboveboard.cli.publishing import UNREADABLE, publish, write
 
@@ -25,7 +25,8 @@ def finish(
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))
     if proof.ended:
-        click.echo(f"aboveboard: {proof.ended} What was seen before is reported.", err=True)
+        ended = without_secrets(proof.ended, secrets)
+        click.echo(f"aboveboard: {ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:

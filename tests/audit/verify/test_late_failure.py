@@ -18,7 +18,7 @@ import pathlib, sys, urllib.request
 count = pathlib.Path(sys.argv[2])
 done = int(count.read_text()) + 1 if count.exists() else 1
 count.write_text(str(done))
-sys.exit("the disk is full") if done > int(sys.argv[3]) else None
+sys.exit("the disk is full, xyzzy-secret-token") if done > int(sys.argv[3]) else None
 urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "/reset", method="POST"))
 """
 
@@ -40,7 +40,10 @@ def test_what_was_proven_before_a_reset_failed_is_reported(notes_plan: Path, tmp
         group, ["verify", str(plan), *only, "--repeats", "1", "--format", "json", "--save", str(saved)]
     )
     assert done.exit_code == 2, done.output
-    assert "The run ended after 4 of 6 cases: The reset ended with exit code 1. the disk is full" in done.stderr
+    assert (
+        "The run ended after 4 of 6 cases: The reset ended with exit code 1. the disk is full, [hidden]" in done.stderr
+    )
+    assert "xyzzy-secret-token" not in done.output + saved.read_text(encoding="utf-8")
     report = json.loads(done.stdout)
     assert any("This report is partial. The run ended after 4 of 6 cases" in one for one in report["remarks"])
     found = {(one["tool"], one["hint"]): (one["verdict"], one["cause"]) for one in report["verdicts"]}

@@ -110,7 +110,7 @@ class Run:
         )
 
     def _remarks(self) -> list[str]:
-        told = [f"This report is partial. {self.ended}"] if self.ended else []
+        told: list[str] = []
         if self.plan.backend.state is None:
             told.append("The plan names no state, so only the requests could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):

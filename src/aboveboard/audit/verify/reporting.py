@@ -26,7 +26,7 @@ def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml") ->
         verdicts=proof.judged(count_derived=Profile.STRICT in settings.profiles),
         anchor=anchor,
         noise=proof.noise,
-        remarks=proof.remarks,
+        remarks=[*([f"This report is partial. {proof.ended}"] if proof.ended else []), *proof.remarks],
         pace=_pace(proof),
     )
 
