@@ -19,7 +19,7 @@ reset: POST /_sandbox/reset
 state: GET /_sandbox/state
 seed: {{admin: admin, password: {password}}}
 """
-EVE = {"EVE": "a-long-password-of-eve"}
+EVE = {"EVE": "a-long-${password}-of-eve"}
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from aboveboard.audit.verify import load_plan
-from aboveboard.audit.verify.backend_file import load_backend
+from aboveboard.audit.verify.backend_file import as_meant, load_backend
 from aboveboard.audit.verify.plan import on_loopback
 from aboveboard.cli.services import plan_folder
 from aboveboard.errors import BadInput
@@ -41,5 +41,6 @@ def command(service: str, file: Path, *, disposable: bool) -> None:
             f"The service at {backend.url} is not on this machine, and what is there will be overwritten.",
             next_step="If all of it may be lost, say so: --i-know-this-is-disposable",
         )
-    for done in fill_nextcloud(backend.url, backend.server_environment(plan), backend.seed):
+    account = as_meant(backend.server_environment(plan))
+    for done in fill_nextcloud(backend.url, account, as_meant(backend.seed)):
         click.echo(done)

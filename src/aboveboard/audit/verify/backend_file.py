@@ -157,6 +157,11 @@ def _filled(value: Any, own: Mapping[str, str], environment: Mapping[str, str], 
     return value
 
 
+def as_meant(table: Mapping[str, str]) -> dict[str, str]:
+    """Return texts of such a file for use outside of a plan."""
+    return {name: text.replace("$${", "${") for name, text in table.items()}
+
+
 def _literal(value: str) -> str:
     """Write what the environment holds so that a plan leaves it as it is: a password may have ${ in it."""
     return value.replace("${", "$${")
