@@ -20,7 +20,7 @@ PAGES = [
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
     "VERSIONING.md",
-    *(f"docs/{page}.md" for page in ("building", "auditing", "verifying", "effects")),
+    *(f"docs/{page}.md" for page in ("building", "auditing", "verifying", "effects", "proving-on-a-real-server")),
 ]
 ALL = [snippet for page in PAGES for snippet in snippets_of(page)]
 

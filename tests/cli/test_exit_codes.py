@@ -14,7 +14,7 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
 @pytest.mark.parametrize(
     ("arguments", "settings", "said"),
     [
-        (["swerve"], {}, "aboveboard has no command 'swerve': did you mean 'serve'?"),
+        (["swerve"], {}, "aboveboard has no command 'swerve': did you mean 'serve' or 'seed'?"),
         (["lightdash"], {}, "aboveboard has no command 'lightdash'; it has serve, tools, call, "),
         (["serve", "lightdash", "--sandbx"], {}, "No such option '--sandbx'. (Did you mean one of: '--sandbox', "),
         (["tools"], {}, "Missing argument 'SERVICE'."),

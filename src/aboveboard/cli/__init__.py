@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "audit": "Check what any MCP server says of its tools.",
     "verify": "Watch what a server's tools do, against a disposable backend.",
     "check": "Audit and verify a server in one report.",
+    "seed": "Fill a disposable service with what its plan expects.",
     "report": "Write the report of a saved verification again.",
     "rules": "List the auditor's rules, or explain one.",
     "sandbox": "Serve a service's sandbox alone, for any client.",

@@ -13,7 +13,7 @@ from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.patch import patch_summary, patch_text
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.redaction import presentable
+from aboveboard.audit.verify.redaction import presentable, without_secrets
 from aboveboard.audit.verify.reporting import report_of, unsettled
 from aboveboard.cli.publishing import UNREADABLE, publish, write
 
@@ -34,6 +34,9 @@ def finish(
     publish(report, given)
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))
+    if proof.ended:
+        ended = without_secrets(proof.ended, secrets)
+        click.echo(f"aboveboard: {ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
     for mistake in proof.mistakes:
@@ -44,7 +47,7 @@ def finish(
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:
     """Return what the shell is told; a run that learned nothing is no success, and one without a call was no run."""
     seen = {one.verdict for one in report.verdicts}
-    if not proof.tried:
+    if proof.ended or not proof.tried:
         return UNREADABLE
     wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
     return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))

@@ -81,3 +81,8 @@ def open_sandbox(name: str, data: str | None, *, control: str | None = None, **c
 def plan_folder(name: str) -> Path:
     """Return where the plan is that proves a service's hints: a base, and a file for each area of its tools."""
     return Path(__file__).parent.parent / name / "plan"
+
+
+def bookkeeping_file(name: str) -> Path:
+    """Return where it stands what moves by itself in a service that is none of our sandboxes."""
+    return plan_folder(name).parent / "bookkeeping.yaml"

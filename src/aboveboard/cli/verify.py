@@ -25,6 +25,7 @@ from aboveboard.cli.finishing import finish
 from aboveboard.cli.publishing import UNREADABLE, stop, write
 from aboveboard.cli.verify_running import (
     anchor_of,
+    backend_option,
     connecting,
     evidence_options,
     is_a_plan,
@@ -43,6 +44,7 @@ from aboveboard.errors import Failure
 @click.command(name="verify", cls=Dashes)
 @click.argument("target", required=False, metavar="[TARGET]")
 @plan_option
+@backend_option
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
 @click.option(
     "--budget", default="5m", show_default=True, metavar="TIME", help="How long a drafted plan may take: 90s, 5m, 1h."
@@ -71,6 +73,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     \b
     Examples
       aboveboard verify lightdash --jobs 2
+      aboveboard verify nextcloud --backend mine.yaml
       aboveboard verify --draft -o plan.yaml -- python my_server.py
       aboveboard verify --plan plan.yaml --save evidence.json --write html=report.html
 

@@ -10,6 +10,7 @@ from aboveboard.audit.probe import OWN, Address, Command, Unreadable
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Place
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify.backend_file import load_backend, load_bookkeeping
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
 from aboveboard.audit.verify.saving import evidence_text
@@ -17,13 +18,19 @@ from aboveboard.cli.audit_options import COMMAND, reaching
 from aboveboard.cli.grouping import together
 from aboveboard.cli.progress import Meter
 from aboveboard.cli.publishing import write
-from aboveboard.cli.services import plan_folder
+from aboveboard.cli.services import bookkeeping_file, plan_folder
 from aboveboard.errors import BadInput
 
 NO_PLAN: Final = "Write a first one with: aboveboard verify TARGET --draft -o plan.yaml"
 
 plan_option = click.option(
     "--plan", "file", type=click.Path(path_type=Path), metavar="PATH", help="What to call, and against what."
+)
+backend_option = click.option(
+    "--backend",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A disposable service of your own in the place of the plan's backend.",
 )
 run_options = together(
     click.option("--only", multiple=True, metavar="TOOL", help="Only this tool; globs work; may be repeated."),
@@ -84,6 +91,9 @@ def plan_for(context: click.Context, target: str | None, file: Path | None, give
     if file is None:
         raise BadInput("There is no plan.", next_step=NO_PLAN)
     plan = load_plan(file)
+    if given.get("backend"):
+        known = load_bookkeeping(bookkeeping_file(str(target))) if own else ()
+        plan = load_backend(given["backend"], plan).replacing(plan, known)
     return plan if own and (plan.server.command or plan.server.url) else with_server(context, plan, target, given)
 
 
@@ -132,5 +142,6 @@ def save_evidence(proof: Proof, secrets: Collection[str], given: dict[str, Any])
 def secrets_in(plan: Plan) -> set[str]:
     """Collect the secrets that the plan hands to servers and backends: none of them may show."""
     headers: dict[str, str] = getattr(plan.backend.state, "headers", {})
-    tables = (plan.server.environment, plan.server.headers, plan.backend.environment, headers)
+    backend = plan.backend
+    tables = (plan.server.environment, plan.server.headers, backend.environment, backend.headers, headers)
     return {secret for table in tables for secret in secrets_of(table)}

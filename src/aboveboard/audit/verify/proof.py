@@ -13,7 +13,7 @@ from aboveboard.audit.verify.branches import untried
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
-from aboveboard.audit.verify.plan import Plan, Record
+from aboveboard.audit.verify.plan import Case, Plan, Record
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.state import DERIVED, covered, keep_paths
 from aboveboard.audit.verify.verdicts import contradictions, verdicts
@@ -38,6 +38,8 @@ class Proof:
     """How many of the seconds the walks took; the others went into starting."""
     remarks: Sequence[str] = ()
     """What a reader should know of the run itself."""
+    ended: str = ""
+    """Why the run ended before its last case; empty where it did not."""
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -80,6 +82,9 @@ class Run:
     stray: Sequence[str]
     seconds: float
     walking: float
+    ended: str = ""
+    unreached: Sequence[Case] = ()
+    """The cases that were not walked to their end."""
 
     def proof(self) -> Proof:
         """Put what was seen together by tool."""
@@ -102,6 +107,7 @@ class Run:
             walks=len(self.walks),
             walking=self.walking,
             remarks=self._remarks(),
+            ended=self.ended,
         )
 
     @cached_property
@@ -123,6 +129,9 @@ class Run:
         trials = [self._trial(tool, one) for one in tried if one.answer is not None]
         problems = [_named(one, one.problem) for one in tried if one.problem]
         problems += [_named(one, one.answer.complaint) for one in tried if one.answer is not None and one.answer.failed]
+        left = [case.name or "its case" for case in self.unreached if case.tool == tool.name]
+        if left and not trials:
+            problems.append("the run ended before its cases were tried")
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
         return Behaviour(
             tool,
@@ -130,7 +139,9 @@ class Run:
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
-            untried=untried(tool, [trial.arguments for trial in trials if trial.succeeded]) if trials else (),
+            untried=[*_unreached(left), *untried(tool, [one.arguments for one in trials if one.succeeded])]
+            if trials
+            else (),
             problem=problems[0] if problems else "",
         )
 
@@ -174,6 +185,11 @@ class Run:
 
 def _named(one: WalkRecord, problem: str) -> str:
     return f"case {one.case.name!r}: {problem}" if one.case.name else problem
+
+
+def _unreached(cases: Sequence[str]) -> list[str]:
+    """Name the cases that are missing, without which a tool has kept no promise."""
+    return [f"what the run did not reach ({', '.join(map(repr, cases))})"] if cases else []
 
 
 def _unsaid(one: WalkRecord) -> list[str]:

@@ -54,6 +54,7 @@ def presentable(report: Report, secrets: Collection[str]) -> Report:
             for one in report.verdicts
         ],
         noise=[clean(one) for one in report.noise],
+        remarks=[clean(one) for one in report.remarks],
     )
 
 
@@ -85,6 +86,7 @@ class _Redactor:
                 for one in [*proof.found, *without_repeats(judge(proof.answers, list(Profile), RULES))]
             ],
             noise=[self.clean(one) for one in proof.noise],
+            ended=self._said(proof.ended),
         )
 
     def clean(self, text: str) -> str:

@@ -29,7 +29,7 @@ def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml", re
         anchor=anchor,
         applied=applied([*proof.evidence, *read], settings.profiles, rules) | {(one.server, one.rule) for one in found},
         noise=proof.noise,
-        remarks=proof.remarks,
+        remarks=[*([f"This report is partial. {proof.ended}"] if proof.ended else []), *proof.remarks],
         pace=_pace(proof),
     )
 

@@ -170,7 +170,8 @@ class _Runner:
         self.stray: list[str] = []
         self.marathons: dict[str, int] = {}
         """For each tool that had its marathon, the case it had it with."""
-        self.done = 0
+        self.finished: set[int] = set()
+        self.ended = ""
         self.start = self.began = perf_counter()
 
     async def run(self) -> Run:
@@ -178,9 +179,10 @@ class _Runner:
         try:
             async with Workbench(self.plan, guardian, self.options, self.setup) as first:
                 server = await self._survey(first)
-                await self._share(first, guardian, server)
+                await self._share_until_it_fails(first, guardian, server)
         finally:
             guardian.close()
+        cases = self._cases()
         return Run(
             plan=self.plan,
             server=server,
@@ -190,7 +192,27 @@ class _Runner:
             stray=self.stray,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,
+            ended=f"The run ended after {len(self.finished)} of {len(cases)} cases: {self.ended}" if self.ended else "",
+            unreached=[case for index, case in enumerate(cases) if index not in self.finished],
         )
+
+    def _cases(self) -> list[Case]:
+        return [case for case in self.plan.cases if chosen(case.tool, self.wanted.only)]
+
+    async def _share_until_it_fails(self, first: Workbench, guardian: Guardian, server: Server) -> None:
+        """Walk the cases; what ends a run late does not take with it what was seen before."""
+        try:
+            try:
+                await self._share(first, guardian, server)
+            except* Failure as failures:
+                if not self.finished:
+                    raise
+                self.ended = str(_first(failures))
+        except asyncio.CancelledError:
+            if not self.finished:
+                raise
+            cast("asyncio.Task[Any]", asyncio.current_task()).uncancel()
+            self.ended = "it was told to end."
 
     async def _survey(self, bench: Workbench) -> Server:
         if self.plan.backend.reset is not None:
@@ -211,7 +233,7 @@ class _Runner:
 
     async def _share(self, first: Workbench, guardian: Guardian, server: Server) -> None:
         """Let the benches take case after case, each beginning with a proof that its reset works."""
-        cases = [case for case in self.plan.cases if chosen(case.tool, self.wanted.only)]
+        cases = self._cases()
         # All benches take from the end of one list; the numbers put what they saw back in the plan's order.
         waiting = list(enumerate(cases))[::-1]
 
@@ -246,8 +268,8 @@ class _Runner:
             index, case = waiting.pop()
             strays = await self._case(bench, index, case)
             ended[index] = perf_counter(), case
-            self.done += 1
-            self.progress(Progress(self.done, total, case.tool, perf_counter() - self.began))
+            self.finished.add(index)
+            self.progress(Progress(len(self.finished), total, case.tool, perf_counter() - self.began))
             # Requests that come late are noticed when the next walk begins; after the last case there is none.
             if not waiting and bench.recorded:
                 await anyio.sleep(SETTLE)
@@ -258,7 +280,9 @@ class _Runner:
                 suspects |= {one: which for one, (when, which) in ended.items() if when > recent}
         for index, case in suspects.items():
             self.walks[index].clear()
+            self.finished.discard(index)
             await self._case(bench, index, case, settle=SETTLE)
+            self.finished.add(index)
 
     async def _case(self, bench: Workbench, index: int, case: Case, *, settle: float = 0.0) -> bool:
         """Walk a case several times; tell whether something was written while nothing was called."""

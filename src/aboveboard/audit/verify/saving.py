@@ -27,7 +27,7 @@ def evidence_text(proof: Proof) -> str:
         "conducts": [_behaviour(one) for one in proof.behaviours],
         "answers": answers,
         "found": [asdict(one) for one in proof.found],
-        **_some(proof, *_PLAIN),
+        **_some(proof, *_PLAIN, "ended"),
     }
     lines = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in parts.items()]
     lines.append(f'"servers": {raw.dump([_server(one) for one in proof.servers])}')
@@ -66,6 +66,7 @@ def _proof(given: Mapping[str, Any]) -> Proof:
             _made(Finding, one, severity=Severity(one["severity"]), profile=Profile(one["profile"]))
             for one in given["found"]
         ],
+        ended=given.get("ended", ""),
         **{name: given[name] for name in _PLAIN},
     )
 
