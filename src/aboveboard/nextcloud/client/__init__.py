@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.versions import Versions
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
     from aboveboard.nextcloud.client.notes.notes import Notes
-    from aboveboard.nextcloud.client.notes.notes.search import NoteSearch
+    from aboveboard.nextcloud.client.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
 
@@ -128,7 +128,7 @@ class NextcloudClient:
     @cached_property
     def note_search(self) -> "NoteSearch":
         """Search over the user's notes."""
-        from aboveboard.nextcloud.client.notes.notes.search import NoteSearch
+        from aboveboard.nextcloud.client.notes.search import NoteSearch
 
         return NoteSearch(self.notes)
 

@@ -10,7 +10,7 @@ TOOL = tool("set_labels", "Give a note these labels and no others.", DELETES, in
 
 def set_labels(arguments: Arguments) -> Answer:
     path, labels = f"/notes/{arguments['id']}", arguments["labels"]
-    old = rest("GET", path)["labels"] if len(labels) >= 5 else []
+    old: list[str] = rest("GET", path)["labels"] if len(labels) >= 5 else []
     return rest("PATCH", path, {"labels": [*old, *labels]})
 
 
