@@ -1,8 +1,8 @@
 """A report with everything in it, for the tests of every form."""
 
 from aboveboard.audit.evidence import DELETES, HINTS, READS, Fleet, Server, Tool, example
-from aboveboard.audit.judge import evidence_pieces, judge
-from aboveboard.audit.report import Report, Unread
+from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.report import Place, Report, Unread
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling, Verdict
@@ -25,9 +25,8 @@ def nasty_report() -> Report:
     )
     mail = Server("mail & more", [example("get_note", "Return one mail by its id.", DELETES)])
     settings = Settings(profiles=(Profile.SPEC, Profile.OPENAI), ignore={"ANN05": "All four are stated on purpose."})
-    kept, ignored = settings.split_ignored(
-        judge(evidence_pieces(Fleet([notes, mail])), settings.profiles, settings.rules())
-    )
+    pieces = list(evidence_pieces(Fleet([notes, mail])))
+    kept, ignored = settings.split_ignored(judge(pieces, settings.profiles, settings.rules()))
     verdicts = [
         Verdict(
             tool="get_note", hint="readOnlyHint", declared=True, verdict=Ruling.HOLDS, oracle="backend", server="notes"
@@ -51,6 +50,9 @@ def nasty_report() -> Report:
         unread=[Unread("broken", "The server ended with exit code 3.")],
         ignored=ignored,
         verdicts=verdicts,
+        places={"delete_note": Place("src/notes.py", 12)},
+        applied=applied(pieces, settings.profiles, settings.rules()),
+        rules_url="https://example.com/rules/",
     )
 
 

@@ -162,6 +162,21 @@ def test_a_report_is_written_in_several_forms_at_once(run: Run) -> None:
     assert "has no format 'pdf'" in run("audit", saved(GET), "--write", "pdf=a.pdf").stderr
 
 
+def test_code_scanning_is_led_to_the_line_of_the_tool(run: Run) -> None:
+    Path("tools.json").write_text(json.dumps({"tools": [GET, BARE | {"name": "bare_note"}]}, indent=1))
+    Path("code").mkdir()
+    Path("code/server.py").write_text("# tools\n\nasync def bare_note() -> None: ...\n")
+
+    def place(*options: str) -> tuple[str, int]:
+        (found,) = json.loads(run("audit", "tools.json", "--format", "sarif", *options).stdout)["runs"]
+        at = next(one for one in found["results"] if one["ruleId"] == "ANN01")["locations"][0]["physicalLocation"]
+        return at["artifactLocation"]["uri"], at["region"]["startLine"]
+
+    listed = Path("tools.json").read_text().splitlines().index('   "name": "bare_note",') + 1
+    assert place() == ("tools.json", listed)
+    assert place("--source", "code") == ("code/server.py", 3)
+
+
 def test_colours_go_to_a_terminal_and_nowhere_else(run: Run) -> None:
     assert "\x1b" not in run("audit", saved(BARE)).stdout
 

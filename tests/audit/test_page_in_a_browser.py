@@ -1,13 +1,16 @@
 """The HTML report as a person sees it, in a real browser."""
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
-from aboveboard.audit.report import Format, render
+from aboveboard.audit.evidence import HINTS, example
+from aboveboard.audit.report import Format, Report, render
+from aboveboard.audit.verdict import Ruling, Verdict
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
@@ -120,7 +123,7 @@ def test_it_reads_without_javascript(show: Open) -> None:
     page = show(java_script_enabled=False)
     assert not page.locator(".filters").is_visible()
     assert not page.locator(".theme").is_visible()
-    finding = page.locator(".finding").first
+    finding = page.locator(".server > .findings > .finding").first
     finding.locator("summary").click()
     assert "What to do" in finding.inner_text()
     cell = page.locator("tr.tool[data-name=get_note] td").first
@@ -148,7 +151,55 @@ def test_what_was_watched_is_told_with_all_that_stands_behind_it(show: Open) -> 
     assert "Not observed: it was not seen to be false, by backend. 3 trials (GET /notes/{id})" in text
     assert "Why it could not be seen The mail goes out later." in text
     assert "Called with id: #0b1c with tags: id: #0b1c, tags: true" in text
-    rings = page.locator("tr.tool[data-name=delete_note] .pill.seen").evaluate_all(
-        "all => all.map(one => getComputedStyle(one).boxShadow)"
+    signs = page.locator("tr.tool[data-name=delete_note] .pill.seen")
+    assert [one[0] for one in signs.all_inner_texts()] == ["✗", "✗", "✓", "?"]
+    colours = signs.evaluate_all("all => all.map(one => getComputedStyle(one).color)")
+    assert len(set(colours)) == 3, "violated, holds and unverifiable look different"
+
+
+def _many() -> Report:
+    """A hundred and eighty tools, all but one of which hold."""
+    base = watched_report()
+    tools = [*base.servers[0].tools, *(example(f"list_things_of_kind_{number}") for number in range(178))]
+    verdicts = [
+        Verdict(tool=tool.name, hint=hint, declared=tool.declared(hint), verdict=Ruling.HOLDS, server="notes")
+        for tool in tools[2:]
+        for hint in HINTS
+    ]
+    return replace(base, servers=[replace(base.servers[0], tools=tools)], verdicts=[*base.verdicts, *verdicts])
+
+
+def test_of_many_tools_those_with_nothing_to_settle_are_folded_until_they_are_asked_for(show: Open) -> None:
+    page = show(report=_many(), viewport={"width": 390, "height": 800}, is_mobile=True, has_touch=True)
+    assert page.locator("tr.tool:visible").count() == 1
+    assert "179 tools without anything to settle" in page.locator("details.quiet > summary").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollHeight") < 4 * 800
+    page.locator("input[type=search]").fill("kind_17")
+    assert page.locator("tr.tool:visible").count() == 9
+    page.locator("input[type=search]").fill("")
+    assert page.locator("tr.tool:visible").count() == 1
+
+
+def test_the_matrix_comes_first_and_names_the_call_that_broke_a_hint(show: Open) -> None:
+    page = show()
+    matrix, findings = (
+        page.locator(".matrix").first.bounding_box(),
+        page.locator(".server > .findings").first.bounding_box(),
     )
-    assert len(set(rings)) == 3, "violated, holds and unverifiable look different"
+    assert matrix is not None
+    assert findings is not None
+    assert matrix["y"] < findings["y"]
+    base = watched_report()
+    called = ["first: id: 1", "second: id: 2"]
+    broken = [
+        replace(one, cause="PUT /notes/{id} overwrote notes/2, in case 'second'", arguments=called)
+        if one.verdict is Ruling.VIOLATED
+        else one
+        for one in base.verdicts
+    ]
+    page = show(report=replace(base, verdicts=broken))
+    cell = page.locator("tr.tool[data-name=delete_note] td").first
+    cell.locator("summary").click()
+    assert "The call that did it second: id: 2" in cell.locator(".card").inner_text()
+    assert "id: 1" not in cell.locator(".card").inner_text()

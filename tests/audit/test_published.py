@@ -8,7 +8,7 @@ from tests.audit.corpus import ROOT
 
 from aboveboard.audit.rules import RULES
 from aboveboard.audit.rules_docs import pages
-from aboveboard.cli.audit import command
+from aboveboard.cli import audit, check
 
 DOCS = ROOT / "docs"
 
@@ -36,10 +36,19 @@ def test_the_action_passes_its_inputs_as_data() -> None:
     assert used == set(action["inputs"])
 
 
+def test_the_action_runs_check_with_its_plan() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    (script,) = [step["run"] for step in action["runs"]["steps"] if step.get("id") == "check"]
+    assert 'aboveboard check "${options[@]}"' in script
+    assert 'options+=(--plan "$PLAN")' in script
+
+
 def test_the_hooks_name_the_command() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert [hook["id"] for hook in hooks] == ["aboveboard-audit", "aboveboard-audit-files"]
-    assert all(hook["entry"] == "aboveboard audit" and hook["language"] == "python" for hook in hooks)
+    assert [hook["id"] for hook in hooks] == ["aboveboard-audit", "aboveboard-audit-files", "aboveboard-check"]
+    entries = ["aboveboard audit", "aboveboard audit", "aboveboard check"]
+    assert [hook["entry"] for hook in hooks] == entries
+    assert all(hook["language"] == "python" for hook in hooks)
     files = re.compile(hooks[1]["files"])
     assert all(
         files.search(name) for name in (".mcp.json", ".vscode/mcp.json", "tools.json", "claude_desktop_config.json")
@@ -47,7 +56,8 @@ def test_the_hooks_name_the_command() -> None:
     assert not files.search("package.json")
 
 
-def test_the_guide_names_every_option() -> None:
-    guide = (DOCS / "auditing.md").read_text(encoding="utf-8")
-    flags = {flag for parameter in command.params for flag in parameter.opts if flag.startswith("--")}
+def test_the_guides_name_every_option() -> None:
+    guide = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("auditing.md", "verifying.md"))
+    parameters = [*audit.command.params, *check.command.params]
+    flags = {flag for parameter in parameters for flag in parameter.opts if flag.startswith("--")}
     assert {flag for flag in flags if f"`{flag}" not in guide} == set()

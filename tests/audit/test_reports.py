@@ -11,10 +11,12 @@ import pytest
 from lxml import etree
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
-from aboveboard.audit.evidence import HINTS
-from aboveboard.audit.report import Format, Report, lines, render
-from aboveboard.audit.rule import Finding, Severity
-from aboveboard.audit.rules import RULES
+from aboveboard.audit.evidence import HINTS, Fleet, Server, example
+from aboveboard.audit.judge import evidence_pieces, judge
+from aboveboard.audit.report import Format, Report, Unread, lines, render
+from aboveboard.audit.report.fitting import columns
+from aboveboard.audit.rule import Finding, Profile, Severity
+from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.verdict import Ruling, Verdict
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
@@ -62,6 +64,10 @@ SARIF: dict[str, Any] = {
                             "type": "object",
                             "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
                             "properties": {
+                                "partialFingerprints": {
+                                    "type": "object",
+                                    "additionalProperties": {"type": "string"},
+                                },
                                 "level": {"enum": ["none", "note", "warning", "error"]},
                                 "message": TEXT,
                                 "ruleIndex": {"type": "integer", "minimum": 0},
@@ -131,10 +137,60 @@ def test_the_sarif_is_sarif_with_every_rule_and_points_to_the_tool() -> None:
     assert run["invocations"][0]["executionSuccessful"] is False
 
 
-def test_the_junit_has_a_case_for_every_rule_and_every_hint_that_was_watched() -> None:
-    root = etree.fromstring(render(nasty_report(), Format.JUNIT).encode())
-    notes, _, unread = root.findall("testsuite")
-    assert notes.get("tests") == str(len(RULES) + 4)
+def test_the_sarif_has_one_result_for_what_several_profiles_find_and_names_them() -> None:
+    report = nasty_report()
+    (run,) = json.loads(render(report, Format.SARIF))["runs"]
+    told = [(one["ruleId"], one["message"]["text"], one["properties"]["server"]) for one in run["results"]]
+    assert len(told) == len(set(told)) < len(report.findings) + len(report.ignored)
+    bare = next(one for one in run["results"] if one["ruleId"] == "ANN01")
+    assert bare["properties"]["profiles"] == ["spec", "openai"]
+
+
+def test_the_sarif_points_to_the_line_of_the_tool_where_it_is_known() -> None:
+    (run,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    places = {
+        one["locations"][0]["logicalLocations"][0]["name"]: one["locations"][0]["physicalLocation"]
+        for one in run["results"]
+    }
+    assert places["delete_note"] == {"artifactLocation": {"uri": "src/notes.py"}, "region": {"startLine": 12}}
+    assert places["add_note"] == {"artifactLocation": {"uri": "tools.json"}, "region": {"startLine": 1}}
+
+
+def test_every_result_and_every_parameter_has_a_fingerprint_of_its_own() -> None:
+    limits = {"type": "object", "properties": {name: {"type": "string"} for name in ("first", "second")}}
+    server = Server("notes", [example(inputSchema=limits)])
+    found = judge(evidence_pieces(Fleet([server])), rules=[BY_ID["SCH04"]])
+    (run,) = json.loads(render(Report(servers=[server], findings=found), Format.SARIF))["runs"]
+    assert [one["partialFingerprints"] for one in run["results"]] == [
+        {"aboveboard/v2": "SCH04/notes/get_note//first"},
+        {"aboveboard/v2": "SCH04/notes/get_note//second"},
+    ]
+    assert run["results"][1]["properties"]["pointer"] == "/tools/0/inputSchema/properties/second"
+    (nasty,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    prints = [one["partialFingerprints"]["aboveboard/v2"] for one in nasty["results"]]
+    assert len(prints) == len(set(prints))
+
+
+def test_the_sarif_says_of_each_rule_what_it_is_about_and_where_it_is_explained() -> None:
+    (run,) = json.loads(render(nasty_report(), Format.SARIF))["runs"]
+    rules = {one["id"]: one for one in run["tool"]["driver"]["rules"]}
+    assert rules["ANN06"]["helpUri"] == "https://example.com/rules/ANN06.md"
+    assert rules["BEH01"]["properties"]["tags"] == ["mcp", "behaviour", "security"]
+    assert rules["SIZ01"]["properties"]["tags"] == ["mcp", "size"]
+    (bare,) = json.loads(render(clean_report(), Format.SARIF))["runs"]
+    assert not [one for one in bare["tool"]["driver"]["rules"] if "helpUri" in one], "no page is published"
+
+
+def test_the_junit_has_a_case_for_every_rule_that_was_applied_and_every_hint_that_was_watched() -> None:
+    report = nasty_report()
+    root = etree.fromstring(render(report, Format.JUNIT).encode())
+    shared, notes, _, unread = root.findall("testsuite")
+    names = [str(case.get("name")).partition(" ")[0] for case in notes.iter("testcase")]
+    assert notes.get("tests") == str(len(names))
+    assert set(names) - set(HINTS) == {rule for server, rule in report.applied if server == "notes"}
+    assert {"ANN01", "DSC05", "PRO01"} <= set(names)
+    assert not {"ANN09", "BEH01", "DRF01", "SCH06"} & set(names), "nobody gave a source, a plan or a baseline"
+    assert {str(case.get("name"))[:5] for case in shared.iter("testcase")} == {"NAM07", "SIZ01", "SIZ02"}
     assert notes.get("skipped") == "2"
     failed = [case.get("name") for case in notes.iter("testcase") if case.find("failure") is not None]
     assert "readOnlyHint" in failed
@@ -180,6 +236,59 @@ def test_what_is_the_same_for_several_tools_and_profiles_is_one_line() -> None:
     assert len(found) == len({(one.rule, one.severity, one.message, one.server) for one in found})
     assert any(len(one.profiles) == 2 for one in found)
     assert {one.severity for one in found} == set(Severity)
+
+
+def _found(rule: str, tool: str, message: str, *profiles: Profile) -> list[Finding]:
+    return [
+        Finding(rule=rule, severity=Severity.WARNING, message=message, tool=tool, server="notes", profile=one)
+        for one in profiles
+    ]
+
+
+def test_a_rule_has_one_line_for_a_server_and_verbose_lists_what_is_behind_it() -> None:
+    told = [one for tool in ("a", "b", "c", "d") for one in _found("SCH04", tool, f"{tool} has no type", Profile.SPEC)]
+    report = replace(watched_report(), findings=told)
+    plain = click.unstyle(render(report, Format.TERMINAL))
+    (line,) = [line for line in plain.splitlines() if "SCH04" in line and "warning" in line]
+    assert line == "  warning  SCH04  a: a has no type (and 3 more in b, c and 1 other tool: -v)"
+    assert "1 warning in 2 tools" in plain
+    verbose = click.unstyle(render(report, Format.TERMINAL, verbose=True))
+    assert "\n                  d: d has no type\n" in verbose
+
+
+def test_a_profile_is_named_with_the_tools_it_speaks_of() -> None:
+    both = _found("SCH04", "a", "lacks a type", Profile.SPEC, Profile.OPENAI)
+    report = replace(
+        watched_report(),
+        findings=[*both, *_found("SCH04", "b", "lacks a type", Profile.OPENAI)],
+        profiles=(Profile.SPEC, Profile.OPENAI),
+    )
+    assert [(one.tools, one.profiles) for one in lines(report.findings)] == [
+        (("a",), (Profile.SPEC, Profile.OPENAI)),
+        (("b",), (Profile.OPENAI,)),
+    ]
+    assert "a: lacks a type (and 1 more in b: -v)\n" in click.unstyle(render(report, Format.TERMINAL))
+    verbose = click.unstyle(render(report, Format.TERMINAL, verbose=True))
+    assert "a: lacks a type  [spec, openai]\n" in verbose
+    assert "b: lacks a type  [openai]\n" in verbose
+
+
+@pytest.mark.parametrize(("width", "verbose"), [(56, False), (56, True), (80, False), (100, True)])
+def test_every_line_fits_the_terminal(width: int, *, verbose: bool) -> None:
+    for report in (nasty_report(), watched_report(), _spoken()):
+        written = render(report, Format.TERMINAL, verbose=verbose, width=width)
+        assert [line for line in written.splitlines() if columns(line) > width and " " in line.strip()] == []
+        loose = render(report, Format.TERMINAL, verbose=verbose)
+        cut = {"read-only", "destructive", "idempotent", "open", "world", "reads", "destroys", "idempot."}
+        assert set(click.unstyle(written).split()) - cut >= set(click.unstyle(loose).split()) - cut - {"<img"}, (
+            "no word"
+        )
+
+
+def test_a_server_that_could_not_be_read_is_quoted_below() -> None:
+    report = replace(clean_report(), unread=[Unread("notes", "It ended. It said:\nTraceback\nKeyError: 'HOME'")])
+    plain = click.unstyle(render(report, Format.TERMINAL))
+    assert "notes  could not be read: It ended. It said:\n  | Traceback\n  | KeyError: 'HOME'\n" in plain
 
 
 def test_the_page_loads_nothing_and_escapes_everything() -> None:

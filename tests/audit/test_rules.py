@@ -4,18 +4,19 @@ import ast
 from pathlib import Path
 
 from aboveboard.audit import rules as rules_package
+from aboveboard.audit.evidence import example
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile, Severity
-from aboveboard.audit.rules import RULES
+from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.rules_docs import FAMILIES
 
 FOLDER = Path(rules_package.__file__).parent
 CATALOGUE = {
-    "ANN": 11,
+    "ANN": 14,
     "TTL": 2,
     "NAM": 7,
-    "DSC": 7,
-    "SCH": 7,
+    "DSC": 8,
+    "SCH": 8,
     "SIZ": 3,
     "PRO": 3,
     "BEH": 7,
@@ -63,3 +64,14 @@ def test_every_rule_is_listed_once_and_every_id_of_the_catalogue_is_there() -> N
     ids = [rule.id for rule in RULES]
     assert ids == [f"{family}{number:02}" for family, count in CATALOGUE.items() for number in range(1, count + 1)]
     assert list(CATALOGUE) == list(FAMILIES)
+
+
+def test_a_null_default_is_a_note_said_once_for_each_tool() -> None:
+    optional = {name: {"type": "string", "description": "A text.", "default": None} for name in ("one", "two")}
+    found = judge([example(inputSchema={"type": "object", "properties": optional})], rules=[BY_ID["SCH05"]])
+    assert [(one.severity, one.message) for one in found] == [
+        (Severity.INFO, "gives optional parameters the default null, which their type does not allow")
+    ]
+    limited = {"limit": {"type": "integer", "maximum": 5, "default": 9, "description": "How many."}}
+    (wrong,) = judge([example(inputSchema={"type": "object", "properties": limited})], rules=[BY_ID["SCH05"]])
+    assert (wrong.severity, wrong.parameter) == (Severity.WARNING, "limit")

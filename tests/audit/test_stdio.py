@@ -73,12 +73,19 @@ def test_lines_that_are_no_json_rpc_are_kept_as_evidence() -> None:
 
 def test_a_server_that_crashes_is_refused_with_its_last_words() -> None:
     assert problem(broken("crashes")) == (
-        "The server ended with exit code 3 before it answered. It said: ValueError: NOTES_HOME is not set"
+        "The server ended with exit code 3 before it answered. It said:\n"
+        "Traceback (most recent call last):\nValueError: NOTES_HOME is not set"
     )
 
 
 def test_a_server_that_hangs_is_given_up_in_time() -> None:
     assert "did not answer within 1 seconds" in problem(broken("hangs"), timeout=1)
+
+
+def test_a_server_that_hangs_is_quoted_too() -> None:
+    waiting = "import sys, time; sys.stderr.write('\\x1b[31mwaiting for a database\\x1b[0m\\n'); time.sleep(60)"
+    said = problem(Command((sys.executable, "-c", waiting)), timeout=1)
+    assert said.endswith("Give it longer with --timeout. It said: waiting for a database")
 
 
 def test_a_server_that_talks_nonsense_is_refused() -> None:

@@ -130,8 +130,8 @@ class Route:
         self.query_names = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
         asked: Schema = operation.get("requestBody") or {}
         self.wants_body = bool(asked.get("required"))
-        nothing: Schema = {}
-        good = next((one for status, one in operation["responses"].items() if status.startswith("2")), nothing)
+        answers: dict[str, Schema] = operation["responses"]
+        good: Schema = next((one for status, one in answers.items() if status.startswith("2")), Schema())
         self._schemas = {REQUEST: _schema_in(asked), ANSWER: _schema_in(good)}
         self._validators: dict[str, Draft202012Validator] = {}
         self._judged: dict[tuple[str, bytes], tuple[str, ...]] = {}

@@ -23,16 +23,17 @@ class Answer:
     refused: bool = False
 
 
+def _yes(tool: str) -> bool:
+    del tool
+    return True
+
+
 class Unheard(Call):
     """A call by someone who does not ask for progress."""
 
     def __init__(self) -> None:
-        """Need neither a session nor parameters."""
-
-    def may_call(self, tool: str) -> bool:
-        """Let every tool be called."""
-        del tool
-        return True
+        """Need neither a session nor parameters; every tool may be called."""
+        self.may_call = _yes
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell nobody."""

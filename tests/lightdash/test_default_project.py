@@ -23,6 +23,8 @@ CASES: Final = [
     for case in FIRST.values()
     if "project_uuid" in TOOLS[case.tool].load().fields and "project_uuid" not in case.arguments
 ]
+# A server that ran the query knows its labels and its address, and another one only the rows.
+REMEMBERED: Final = ("get_query_result",)
 
 
 async def test_a_project_that_is_named_is_meant_and_where_none_is_the_default(sandbox: Sandbox) -> None:
@@ -34,7 +36,7 @@ async def test_a_project_that_is_named_is_meant_and_where_none_is_the_default(sa
                 arguments = await arrange(main, case, VALUES)
                 answers.append(text_of(await session.call(case.tool, **arguments, **named)))
                 sandbox.reset()
-            if answers[0] != answers[1]:
+            if answers[0] != answers[1] and case.tool not in REMEMBERED:
                 told_apart.append(f"{case.tool}: {answers[1]}")
     assert told_apart == []
     assert len(CASES) > 100

@@ -62,7 +62,7 @@ async def test_an_edition_without_a_history_of_queries_says_so() -> None:
     async with analyst(sandbox) as session:
         text = await session.refusal("get_query_history")
     sandbox.close()
-    assert text == f"Lightdash answered 403: Query history is not enabled. {Refused.advice}"
+    assert text == "This Lightdash keeps no query history: that takes its enterprise edition."
 
 
 async def test_a_history_of_queries_comes_in_pages() -> None:

@@ -56,8 +56,9 @@ ASKING: Final[Mapping[str, Asking]] = {
     "GET /api/v1/groups/{group:uuid}": lambda it: it.groups.get(EVERYBODY),
 }
 USED: Final = {re.sub(" (chart|dashboard)$", "", line) for line in ASKING}
-# Groups were recorded on a list without pages (below), and of no project that has an upstream.
-NEVER_FILLED: Final = {"Member.groups", "ProjectDetails.upstream_project_uuid"}
+# Groups were recorded on a list without pages (below), and of no project that has an upstream; the parameters of a
+# dashboard stand among the recordings of whole objects.
+NEVER_FILLED: Final = {"Member.groups", "ProjectDetails.upstream_project_uuid", "DashboardDetails.parameters"}
 KINDS: Final[Mapping[int, type[ApiError]]] = {401: Unauthorised, 403: Refused, 404: NotFound, 409: Conflict}
 
 

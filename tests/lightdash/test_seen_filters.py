@@ -3,10 +3,13 @@
 from typing import Any, Final
 
 import pytest
+from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
 from tests.lightdash.sandbox.asking import table
-from tests.lightdash.sessions import raw_path
+from tests.lightdash.scripted import BY_STATUS
+from tests.lightdash.sessions import client_of, raw_path
 
+from aboveboard.effects import READ, under
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -34,19 +37,12 @@ async def test_a_text_that_would_be_a_pattern_is_refused(sandbox: Sandbox, opera
 
 
 async def test_the_sandbox_takes_them_for_patterns_as_the_real_server_does(sandbox: Sandbox) -> None:
-    from tests.lightdash.scripted import BY_STATUS
-    from tests.lightdash.sessions import client_of
-
-    from aboveboard.effects import READ, under
-
     rule = {"id": "r", "target": {"fieldId": "orders_status"}, "operator": "include", "values": ["p_aced"]}
     query: dict[str, Any] = {
         **{"exploreName": "orders", "dimensions": BY_STATUS["dimensions"], "metrics": [], "sorts": [], "limit": 9},
         **{"tableCalculations": [], "filters": {"dimensions": {"id": "g", "and": [rule]}}},
     }
     lightdash = client_of(Prompt(sandbox))
-    from tests.lightdash import places
-
     with under(READ):
         started = await lightdash.queries.run_metrics(places.MAIN, query)
         found = await lightdash.queries.poll(places.MAIN, started.query_uuid, page=1, size=9)

@@ -99,7 +99,7 @@ async def test_the_address_of_a_webhook_is_a_secret_that_no_tool_tells() -> None
     service = Watched(lightdash)
     async with connected(service) as session:
         shown = await session.call("get_scheduler", scheduler_uuid=EVERYBODY)
-        await session.ask("update_scheduler", scheduler_uuid=EVERYBODY, name="Teams")
+        await session.ask("update_scheduler", scheduler_uuid=EVERYBODY, name="Others")
     assert shown.structured_content is not None
     assert shown.structured_content["targets"] == ["webhook"]
     assert secret not in text_of(shown)

@@ -19,7 +19,7 @@ from aboveboard.audit.facts import Change, Facts, changes, describe_changes
 from aboveboard.audit.request import Request, routes
 from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
 from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
-from aboveboard.audit.words import singular, words
+from aboveboard.audit.words import singular, updating_verb, words
 
 __all__ = [
     "ADDS",
@@ -48,6 +48,7 @@ __all__ = [
     "resolved",
     "schema_problem",
     "singular",
+    "updating_verb",
     "words",
 ]
 

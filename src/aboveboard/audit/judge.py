@@ -27,12 +27,23 @@ def judge(
     return sorted(found, key=by_weight)
 
 
+def applied(
+    evidence: Iterable[Evidence],
+    profiles: Sequence[Profile] = (Profile.SPEC,),
+    rules: Sequence[type[Rule[Any]]] = RULES,
+) -> frozenset[tuple[str, str]]:
+    """Return which rules had something to judge, by server: one without evidence of its kind was not applied."""
+    pieces = list(evidence)
+    asked = {rule for profile in profiles for rule in rules if rule.weight(profile) is not None}
+    return frozenset((piece.server, rule.id) for rule in asked for piece in pieces if isinstance(piece, rule.judges()))
+
+
 def evidence_pieces(fleet: Fleet) -> Iterator[Evidence]:
     """Take what was read of some servers apart, into all that rules can judge."""
     yield fleet
     for server in fleet.servers:
         yield server
-        yield server.session
+        yield replace(server.session, server=server.name)
         yield from (replace(tool, server=server.name) for tool in server.tools)
 
 

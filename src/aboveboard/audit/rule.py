@@ -46,6 +46,8 @@ class Finding:
     """None where it is the server as a whole."""
     hint: str | None = None
     """The hint it is about, for the matrix of tools by hints."""
+    parameter: str | None = None
+    """The parameter it is about, so that each keeps its own history in code scanning."""
     profile: Profile = Profile.SPEC
     server: str = ""
 
@@ -110,6 +112,7 @@ class Rule(Generic[E]):
         message: str,
         *,
         hint: str | None = None,
+        parameter: str | None = None,
         severity: Severity | None = None,
         server: str = "",
     ) -> Finding:
@@ -121,6 +124,7 @@ class Rule(Generic[E]):
             message=message,
             tool=tool,
             hint=hint,
+            parameter=parameter,
             profile=self.profile,
             server=server,
         )

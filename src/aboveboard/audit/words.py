@@ -46,6 +46,15 @@ DENIES: Final = re.compile(
     r"|\bno changes?\b|\bonly (shows?|returns?|previews?|simulates?|reads?)\b|\bread-only\b|\breturns? (a|the) new\b",
     re.IGNORECASE,
 )
+UPDATES: Final = _these("update set edit patch upsert modify replace rename overwrite")
+# A mark, which is put on or taken off and has no old value to lose.
+MARKS: Final = _these("favorite favourite star pin flag read unread seen default current active subscription follow")
+# What says that the old value stays, or that there was none.
+KEEPS: Final = re.compile(
+    r"\b(append(s|ed)?\b|add(s|ed|ing)? (a|an|the|to|new)\b|keeps?\b|kept\b|preserv|new version\b|nothing is lost"
+    r"|without (losing|overwriting|replacing)|only (if|where) (it is )?(empty|unset|missing))",
+    re.IGNORECASE,
+)
 _LEADING_LOSS: Final = re.compile(r"\s*(permanently\s+)?(deletes?|overwrites?)\b", re.IGNORECASE)
 _LEADING_READ: Final = re.compile(
     r"\s*(lists?|gets?|returns?|reads?|shows?|finds?|search(es)?|fetch(es)?|counts?|describes?|retrieves?)\b",
@@ -100,6 +109,14 @@ def writing_verb(name: str) -> bool:
     """Tell whether a name says that something is written, and says nothing of reading."""
     parts = words(name)
     return bool(_first(parts, WRITES, WRITES_RECORDS)) and SOFTENS.isdisjoint(parts)
+
+
+def updating_verb(name: str, description: str) -> str:
+    """Return the word that says a tool replaces what is there; empty where other words say that it is kept."""
+    parts = words(name)
+    if not (SOFTENS | MARKS).isdisjoint(parts) or DENIES.search(description) or KEEPS.search(description):
+        return ""
+    return next((part for part in parts[:3] if part in UPDATES and part != parts[-1]), "")
 
 
 def singular(word: str) -> str:

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "doctor": "Check the settings of a service and say what to fix.",
     "audit": "Check what any MCP server says of its tools.",
     "verify": "Watch what a server's tools do, against a disposable backend.",
+    "check": "Audit and verify a server in one report.",
     "report": "Write the report of a saved verification again.",
     "rules": "List the auditor's rules, or explain one.",
     "sandbox": "Serve a service's sandbox alone, for any client.",

@@ -135,7 +135,15 @@ output_options = together(
         help="Write the report to this file in this form as well; may be repeated.",
     ),
     click.option("--anchor", metavar="FILE", help="SARIF: the file in which code scanning shows the findings."),
-    click.option("-v", "--verbose", is_flag=True, help="Terminal: add why it matters and how to fix it."),
+    click.option(
+        "--rules-url",
+        envvar="ABOVEBOARD_RULES_URL",
+        show_envvar=True,
+        default="",
+        metavar="URL",
+        help="SARIF: where the pages of docs/rules are published, for a link with each rule.",
+    ),
+    click.option("-v", "--verbose", is_flag=True, help="Terminal: list every place, why it matters and how to fix it."),
 )
 
 

@@ -1,12 +1,14 @@
-"""How `verify` and `report` end: what was seen is judged and written, and the exit code says what came out."""
+"""How `verify`, `check` and `report` end: what was seen is judged and written, and the exit code says what came out."""
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from aboveboard.audit.report import Report
+from aboveboard.audit.evidence import Evidence
+from aboveboard.audit.report import Place, Report
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.patch import patch_summary, patch_text
@@ -17,10 +19,18 @@ from aboveboard.cli.publishing import UNREADABLE, publish, write
 
 
 def finish(
-    proof: Proof, settings: Settings, given: dict[str, Any], *, anchor: str, secrets: Collection[str] = ()
+    proof: Proof,
+    settings: Settings,
+    given: dict[str, Any],
+    *,
+    anchor: str,
+    secrets: Collection[str] = (),
+    read: Sequence[Evidence] = (),
+    places: Mapping[str, Place] | None = None,
 ) -> None:
-    """Write what was asked for, and end with the exit code."""
-    report = presentable(report_of(proof, settings, anchor=given["anchor"] or anchor), secrets)
+    """Write what was asked for, and end with the exit code; what was read is judged beside what was seen."""
+    report = report_of(proof, settings, anchor=given["anchor"] or anchor, read=read)
+    report = presentable(replace(report, places=places or {}, rules_url=given["rules_url"]), secrets)
     publish(report, given)
     if given["patch_file"]:
         write(patch_text(report), given["patch_file"], patch_summary(report))

@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from aboveboard.audit.report import Format, Report, render
+from aboveboard.cli.terminal import room
 from aboveboard.errors import BadInput, unknown
 
 UNREADABLE: Final = 2
@@ -17,7 +18,8 @@ def publish(report: Report, given: dict[str, Any]) -> None:
     """Write a report in every form that was asked for."""
     for form, file in given["also"].items():
         write(render(report, form_of(form), verbose=True), Path(file), f"the report as {form}")
-    text = render(report, Format(given["form"]), verbose=given["verbose"])
+    width = None if given["output"] else room()
+    text = render(report, Format(given["form"]), verbose=given["verbose"], width=width)
     write(text, given["output"], f"the report as {given['form']}")
 
 

@@ -7,7 +7,7 @@ ORDER = {"type": "string", "enum": ["up", "down"], "default": "up", "description
 SCHEMA = {"type": "object", "properties": {"when": WHEN, "order": ORDER}, "additionalProperties": False}
 TOOLS = [
     tool("list_notes", "List the notes since a day.", inputSchema=SCHEMA),
-    tool("count_notes", "Count all notes there are.", inputSchema={"type": "object", "additionalProperties": False}),
+    tool("count_notes", "Count all notes there are.", inputSchema={"type": "object", "properties": {}}),
 ]
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from aboveboard.errors import Failure
 
 
 def _aboveboard(*arguments: str) -> Result:
-    done = CliRunner().invoke(group, list(arguments))
+    done = CliRunner(env={"COLUMNS": ""}).invoke(group, list(arguments))
     if done.exception is not None and not isinstance(done.exception, SystemExit | Failure):
         raise done.exception
     return done

@@ -102,6 +102,7 @@ def test_the_rules_find_what_the_verdicts_say(proof: Proof) -> None:
         ("BEH02", "amend_note"),
         ("BEH03", "create_note_once"),
         ("BEH04", "draw_note"),
+        ("BEH05", "count_notes"),
         ("BEH06", "half_move_note"),
         ("PRO01", None),
     }

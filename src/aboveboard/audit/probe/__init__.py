@@ -17,8 +17,8 @@ from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe.conversation import Conversation, Era, converse
 from aboveboard.audit.probe.files import UnreadServer, configured, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
-from aboveboard.audit.probe.source import sources
-from aboveboard.audit.probe.wire import Unreadable
+from aboveboard.audit.probe.source import declarations, listed, sources
+from aboveboard.audit.probe.wire import Unreadable, told
 from aboveboard.audit.target import Address, Command
 
 __all__ = [
@@ -33,6 +33,8 @@ __all__ = [
     "Unreadable",
     "baseline",
     "converse",
+    "declarations",
+    "listed",
     "read",
     "saved_text",
     "sources",
@@ -105,13 +107,15 @@ def read(wanted: Sequence[Target], options: Options) -> list[Server | UnreadServ
 async def _read(target: Target, options: Options) -> Server | UnreadServer:
     if isinstance(target, Server | UnreadServer):
         return target
+    heard: list[str] = []
     try:
         with anyio.fail_after(options.timeout):
-            async with converse(target, era=options.era, timeout=options.timeout) as talk:
+            async with converse(target, era=options.era, timeout=options.timeout, heard=heard) as talk:
                 return replace(await talk.survey(listings=2), origin=origin(target))
     except TimeoutError:
         problem = f"The server did not answer within {options.timeout:g} seconds."
-        return UnreadServer(target.name or origin(target), f"{problem} Give it longer with --timeout.")
+        advice = f"{problem} Give it longer with --timeout.{told(heard)}"
+        return UnreadServer(target.name or origin(target), advice)
     except Unreadable as failure:
         return UnreadServer(target.name or origin(target), str(failure))
 

@@ -166,8 +166,9 @@ async def converse(
     *,
     era: Era = Era.AUTO,
     timeout: float = 30,  # noqa: ASYNC109 (also bounds single reads)
+    heard: list[str] | None = None,
 ) -> AsyncGenerator[Conversation]:
-    """Hold a session with a server; when it ends, nothing that was started for it is left."""
+    """Hold a session with a server; when it ends, nothing that was started for it is left but what was heard of it."""
     wire = await _open(target, timeout)
     try:
         talk = Conversation(wire, target.name)
@@ -183,5 +184,7 @@ async def converse(
             await talk.begin(Era.LEGACY, patience=timeout)
         yield talk
     finally:
+        if heard is not None:
+            heard += wire.last_words()
         with anyio.CancelScope(shield=True):
             await wire.aclose()

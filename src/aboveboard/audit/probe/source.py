@@ -23,6 +23,8 @@ def _pattern(hint: str) -> re.Pattern[str]:
     return re.compile(rf"\b({hint}|{snake}){_VALUE}", re.IGNORECASE)
 
 
+_FUNCTION: Final = re.compile(r"\s*(?:async )?(?:def|function) (\w+)")
+_NAMED: Final = re.compile(r'"name"\s*:\s*"([^"\\]+)"')
 _HINTS = {hint: _pattern(hint) for hint in HINTS}
 
 
@@ -37,6 +39,30 @@ def sources(servers: Sequence[Server], folder: Path) -> list[Source]:
         for name, hint, mention in _mentions(text, str(file.relative_to(folder)), tools):
             found[name].setdefault(hint, mention)
     return [Source(tools[name], mentions) for name, mentions in found.items() if mentions]
+
+
+def declarations(servers: Sequence[Server], folder: Path) -> dict[str, tuple[Path, int]]:
+    """Find the line at which the source code below a folder declares each tool: its name in quotes, or its function."""
+    names = {tool.name for server in servers for tool in server.tools if tool.name}
+    found: dict[str, tuple[Path, int]] = {}
+    for file in _files(folder):
+        for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            function = _FUNCTION.match(line)
+            for name in (*_quoted(line), *((function[1],) if function else ())):
+                if name in names:
+                    found.setdefault(name, (file, number))
+    return found
+
+
+def listed(servers: Sequence[Server], file: Path) -> dict[str, tuple[Path, int]]:
+    """Find the line at which a saved listing names each tool."""
+    names = {tool.name for server in servers for tool in server.tools if tool.name}
+    found: dict[str, tuple[Path, int]] = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        for name in _NAMED.findall(line):
+            if name in names:
+                found.setdefault(name, (file, number))
+    return found
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -13,12 +13,14 @@ from anyio.abc import ByteReceiveStream, Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from aboveboard.audit import raw
-from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
+from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, harmless, settles, told
 from aboveboard.audit.target import Command
 
 PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""
 STRAY_LINES: Final = 50
+LAST_LINES: Final = 6
+"""How many lines of stderr are shown of a server that could not be read."""
 NO_SUCH_METHOD: Final = -32601
 
 
@@ -97,15 +99,15 @@ class Pipes:
             await self._process.wait()
         code = self._process.returncode
         how = "closed its stdout" if code is None else f"ended with exit code {code}"
-        said = f" It said: {self._last_words()}" if self._last_words() else ""
-        return Gone(f"The server {how} before it answered.{said}")
+        return Gone(f"The server {how} before it answered.{told(self.last_words())}")
 
-    def _last_words(self) -> str:
+    def last_words(self) -> list[str]:
+        """Return the last lines of stderr: what a server that fails says about it."""
         self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - 2000))
+        self._errors.seek(max(0, self._errors.tell() - 4000))
         lines = self._errors.read().decode("utf-8", "replace").splitlines()
-        telling = [line.strip(" |+-") for line in lines if any(char.isalpha() for char in line)]
-        return telling[-1][:300] if telling else ""
+        telling = [harmless(line).rstrip(" |+-") for line in lines if any(char.isalpha() for char in line)]
+        return [line[:300] for line in telling[-LAST_LINES:]]
 
     async def aclose(self) -> None:
         """End the server: ask by closing its stdin, then make it, with all processes it started."""

@@ -1,6 +1,6 @@
 """A server over streamable HTTP, read byte by byte: JSON or an event stream, with or without a session."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -96,6 +96,10 @@ class Web:
             raise StatusError(response.status_code)
         if expected:
             yield _message(body)
+
+    def last_words(self) -> Sequence[str]:
+        """Return nothing: what a server over HTTP writes to its log stays there."""
+        return ()
 
     async def aclose(self) -> None:
         """End the session, if there is one, and let go of the connections."""

@@ -1,6 +1,8 @@
 """What every way of reaching a server has in common: one request, one raw answer, within bounds."""
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from aboveboard.errors import Failure
@@ -27,6 +29,19 @@ def settles(message: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
     return message.get("id") == request["id"] or ("error" in message and not isinstance(message.get("id"), int))
 
 
+def told(words: Sequence[str]) -> str:
+    """Write a server's own words behind a sentence: one beside it, several below."""
+    if len(words) > 1:
+        return " It said:\n" + "\n".join(words)
+    return f" It said: {words[0].strip()}" if words else ""
+
+
+def harmless(text: str) -> str:
+    """Return a text without colours and control characters: a server's words must not steer the terminal."""
+    bare = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
+    return "".join(char for char in bare if char == "\t" or unicodedata.category(char) != "Cc")
+
+
 class Wire(Protocol):
     """A connection to a server that shows what it really sends."""
 
@@ -41,6 +56,10 @@ class Wire(Protocol):
 
     async def notify(self, message: Mapping[str, Any]) -> None:
         """Send a message that gets no answer."""
+        ...
+
+    def last_words(self) -> Sequence[str]:
+        """Return what the server wrote beside the protocol, at its end; nothing over HTTP."""
         ...
 
     async def aclose(self) -> None:

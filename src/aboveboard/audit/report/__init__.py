@@ -1,8 +1,8 @@
 """What came out of an audit, and every form it can be written in."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
 
@@ -31,6 +31,14 @@ class Unread:
     problem: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """A line of a file: where a tool is declared, planned or listed."""
+
+    file: str
+    line: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report:
     """Everything that was read, found and seen."""
@@ -42,7 +50,13 @@ class Report:
     ignored: Sequence[Ignored] = ()
     verdicts: Sequence[Verdict] = ()
     anchor: str = "tools.json"
-    """The file that code scanning shows findings in: they have no line of source."""
+    """The file that code scanning shows findings in where nobody knows the tool's own line."""
+    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    """Where tools are declared, by name."""
+    applied: Collection[tuple[str, str]] = ()
+    """The rules that had something to judge: server and id."""
+    rules_url: str = ""
+    """Where the pages of the rules are published; empty where they are not."""
     noise: Sequence[str] = ()
     """What moved while nothing was called, and was therefore left out."""
     remarks: Sequence[str] = ()
@@ -52,8 +66,8 @@ class Report:
 
     @property
     def counts(self) -> Mapping[Severity, int]:
-        """How many findings there are of each weight; one that several profiles make counts once."""
-        return Counter(line.severity for line in lines(self.findings))
+        """How many things are wrong, of each weight: what one rule finds in several tools of a server counts once."""
+        return Counter(group.severity for group in groups(self.findings))
 
     @property
     def tool_count(self) -> int:
@@ -74,19 +88,50 @@ class Line:
 
 
 def lines(findings: Sequence[Finding]) -> list[Line]:
-    """Put together what is the same but for tool and profile; the order stays."""
-    together: dict[tuple[str, Severity, str, str], list[Finding]] = {}
-    for finding in findings:
-        key = (finding.rule, finding.severity, finding.message, finding.server)
-        together.setdefault(key, []).append(finding)
+    """Put together what is the same but for the tool, and is said by the same profiles; the order stays."""
+    said_by: dict[tuple[str, Severity, str, str, str], list[Profile]] = {}
+    for one in findings:
+        said_by.setdefault((one.rule, one.severity, one.message, one.server, one.tool or ""), []).append(one.profile)
+    together: dict[tuple[str, Severity, str, str, tuple[Profile, ...]], list[str]] = {}
+    for (rule, severity, message, server, tool), profiles in said_by.items():
+        together.setdefault((rule, severity, message, server, tuple(dict.fromkeys(profiles))), []).append(tool)
     return [
-        Line(
-            *key,
-            tools=tuple(dict.fromkeys(one.tool for one in same if one.tool)),
-            profiles=tuple(dict.fromkeys(one.profile for one in same)),
-        )
-        for key, same in together.items()
+        Line(rule, severity, message, server, tuple(tool for tool in tools if tool), profiles)
+        for (rule, severity, message, server, profiles), tools in together.items()
     ]
+
+
+@dataclass(frozen=True)
+class Group:
+    """What one rule found in one server, at one weight."""
+
+    rule: str
+    severity: Severity
+    server: str
+    lines: tuple[Line, ...]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools it is about."""
+        return tuple(dict.fromkeys(tool for line in self.lines for tool in line.tools))
+
+    @property
+    def count(self) -> int:
+        """How many places it is about."""
+        return sum(max(len(line.tools), 1) for line in self.lines)
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Who says so, where they say so of every tool alike; empty where they differ."""
+        return self.lines[0].profiles if len({line.profiles for line in self.lines}) == 1 else ()
+
+
+def groups(findings: Sequence[Finding]) -> list[Group]:
+    """Put together what one rule found in one server; the order stays."""
+    together: dict[tuple[str, Severity, str], list[Line]] = {}
+    for line in lines(findings):
+        together.setdefault((line.rule, line.severity, line.server), []).append(line)
+    return [Group(*key, lines=tuple(own)) for key, own in together.items()]
 
 
 def rulings(report: Report) -> Mapping[Ruling, int]:
@@ -120,7 +165,8 @@ def nothing_found(report: Report, server: str = "") -> str:
     return f"no finding, but {plural(blind, 'hint')} could not be verified" if blind else "nothing found"
 
 
-def render(report: Report, form: Format, *, verbose: bool = False) -> str:
-    """Write a report; each form is imported when it is asked for."""
-    text: str = import_module(f"aboveboard.audit.report.{form.value}").text(report, verbose=verbose)
+def render(report: Report, form: Format, *, verbose: bool = False, width: int | None = None) -> str:
+    """Write a report; each form is imported when it is asked for, and only a terminal has a width."""
+    options = {"width": width} if form is Format.TERMINAL else {}
+    text: str = import_module(f"aboveboard.audit.report.{form.value}").text(report, verbose=verbose, **options)
     return text

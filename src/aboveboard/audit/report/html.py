@@ -14,6 +14,7 @@ from aboveboard import __version__
 from aboveboard.audit import raw
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
 from aboveboard.audit.report import Line, Report, lines, nothing_found, rulings, summary
+from aboveboard.audit.report.matrix import MARKS, stated_word
 from aboveboard.audit.report.terminal import WORDS
 from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.rules import BY_ID
@@ -29,6 +30,8 @@ MEANINGS: Final = {
     "openWorldHint": ("It reaches beyond the service.", "It stays within the service."),
 }
 RISKY: Final = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}
+FEW: Final = 12
+"""Of more tools than this, those with nothing to settle are folded."""
 RULING_WORDS: Final = {
     Ruling.HOLDS: "was seen to be true",
     Ruling.VIOLATED: "was seen to be false",
@@ -51,6 +54,17 @@ class Cell:
     findings: Sequence[Line]
     verdict: Verdict | None
     verdict_words: str
+    seen_word: str = ""
+    """What is declared, or in brackets what clients assume, as the terminal has it."""
+
+    @property
+    def guilty(self) -> str:
+        """The arguments of the call that broke the hint: of the case that the cause names, or of the only one."""
+        if self.verdict is None or self.verdict.verdict is not Ruling.VIOLATED:
+            return ""
+        calls = [line or "no arguments" for line in self.verdict.arguments]
+        named = [line for line in calls if f"in case {line.partition(': ')[0]!r}" in self.verdict.cause]
+        return named[0] if named else calls[0] if len(calls) == 1 else ""
 
     @property
     def worst(self) -> str:
@@ -69,6 +83,12 @@ class Row:
     counts: Sequence[tuple[str, int]]
     search: str
 
+    @property
+    def quiet(self) -> bool:
+        """Tell whether nothing is left to settle: no error, no warning, no hint that does not hold or is explained."""
+        heavy = any(weight != Severity.INFO for weight, _ in self.counts)
+        return not heavy and all(cell.verdict is None or cell.verdict.settled for cell in self.cells)
+
 
 @dataclass(frozen=True)
 class Section:
@@ -80,12 +100,23 @@ class Section:
     rows: Sequence[Row]
     findings: Sequence[Line]
 
+    @property
+    def loud(self) -> Sequence[Row]:
+        """The tools that are shown at once: of few all, of many those with something to settle."""
+        return [row for row in self.rows if row not in self.quiet]
+
+    @property
+    def quiet(self) -> Sequence[Row]:
+        """The tools that are folded."""
+        return [row for row in self.rows if row.quiet] if len(self.rows) > FEW else []
+
 
 _FIXED: Final = {
     "rules": BY_ID,
     "words": WORDS,
     "plural": plural,
     "labels": list(LABELS.values()),
+    "marks": {ruling.value: mark for ruling, mark in MARKS.items()},
     "version": __version__,
 }
 
@@ -192,6 +223,7 @@ def _cell(tool: Tool, hint: str, findings: Sequence[Finding], verdict: Verdict |
         findings=lines([finding for finding in findings if finding.hint == hint]),
         verdict=verdict,
         verdict_words=RULING_WORDS[verdict.verdict] if verdict else "",
+        seen_word=stated_word(verdict, reads=tool.declared("readOnlyHint") is True) if verdict else "",
     )
 
 

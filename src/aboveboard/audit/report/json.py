@@ -61,4 +61,5 @@ def _finding(one: Finding) -> dict[str, Any]:
         "profile": one.profile.value,
         "server": one.server,
         "hint": one.hint,
+        "parameter": one.parameter,
     }

@@ -1,4 +1,4 @@
-"""The report as JUnit XML: a case per rule and server and, of what was watched, one per tool and hint."""
+"""The report as JUnit XML: a case per applied rule and server and, of what was watched, one per tool and hint."""
 
 import re
 from typing import Any, Final
@@ -19,11 +19,15 @@ def text(report: Report, *, verbose: bool) -> str:
     del verbose
     root = etree.Element("testsuites", name="aboveboard")
     found = lines(report.findings)
-    if any(not line.server for line in found):
-        _suite(root, "all servers together", [line for line in found if not line.server], [])
+    if shared := _ids(report, ""):
+        _suite(root, "all servers together", [line for line in found if not line.server], shared)
     for server in report.servers:
         own = [line for line in found if line.server == server.name]
-        _suite(root, server.name, own, [one for one in report.verdicts if one.server == server.name], server)
+        suite = _suite(root, server.name, own, _ids(report, server.name), server)
+        for verdict in report.verdicts:
+            if verdict.server == server.name:
+                _watched(suite, verdict)
+        _count(suite)
     for one in report.unread:
         suite = etree.SubElement(root, "testsuite", name=_xml(one.name), tests="1", failures="0", errors="1")
         case = etree.SubElement(suite, "testcase", classname=_xml(one.name), name="can be read")
@@ -31,24 +35,27 @@ def text(report: Report, *, verbose: bool) -> str:
     return etree.tostring(root, pretty_print=True, encoding="unicode").rstrip()
 
 
-def _suite(
-    root: Any,
-    name: str,
-    found: list[Line],
-    verdicts: list[Verdict],
-    server: Server | None = None,
-) -> None:
+def _ids(report: Report, server: str) -> set[str]:
+    """Return the rules that judged something of a server: one that nobody ran is no green case."""
+    found = {one.rule for one in report.findings if one.server == server}
+    return found | {rule for where, rule in report.applied if where == server}
+
+
+def _suite(root: Any, name: str, found: list[Line], ids: set[str], server: Server | None = None) -> Any:
     suite = etree.SubElement(root, "testsuite", name=_xml(name))
     if server is not None and server.origin:
         properties = etree.SubElement(suite, "properties")
         etree.SubElement(properties, "property", name="origin", value=_xml(server.origin))
-    for rule in RULES:
+    for rule in (one for one in RULES if one.id in ids):
         case = etree.SubElement(suite, "testcase", classname=_xml(name), name=f"{rule.id} {rule.title()}")
         for line in found:
             if line.rule == rule.id:
                 _outcome(case, line)
-    for verdict in verdicts:
-        _watched(suite, verdict)
+    _count(suite)
+    return suite
+
+
+def _count(suite: Any) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))

@@ -7,6 +7,7 @@ import click
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS
 from aboveboard.audit.report import Report, watched
+from aboveboard.audit.report.fitting import clipped, columns, fitted
 from aboveboard.audit.verdict import Ruling, Verdict
 
 COLOURS: Final = {
@@ -17,6 +18,11 @@ COLOURS: Final = {
 }
 MARKS: Final = {Ruling.HOLDS: "✓", Ruling.VIOLATED: "✗", Ruling.NOT_OBSERVED: "·", Ruling.UNVERIFIABLE: "?"}
 LABELS: Final = ("read-only", "destructive", "idempotent", "open world")
+SHORT: Final = ("reads  ", "destroys", "idempot.", "open   ")
+"""The same in a narrow terminal, each as wide as its widest cell."""
+NARROWEST_NAME: Final = 12
+MARGIN: Final = 16
+"""Where the words of a verdict begin."""
 ORDER: Final = (Ruling.VIOLATED, Ruling.UNVERIFIABLE, Ruling.NOT_OBSERVED, Ruling.HOLDS)
 IMPLIED: Final = {"destructiveHint": False, "idempotentHint": True}
 """What is meant on a tool that says it only reads."""
@@ -28,12 +34,17 @@ _LEGEND: Final = (
 )
 
 
-def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
+def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool, width: int | None = None) -> Iterator[str]:
     """Write the verdicts of one server."""
     if not verdicts:
         return
-    yield from _matrix(verdicts, verbose=verbose)
+    yield from _matrix(verdicts, verbose=verbose, width=width)
     yield ""
+    for line in _settled_and_open(verdicts, verbose=verbose):
+        yield from fitted(line, width, MARGIN)
+
+
+def _settled_and_open(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
     for ruling in ORDER:
         if verbose or ruling is not Ruling.HOLDS:
             own = [one for one in verdicts if one.verdict is ruling]
@@ -42,7 +53,7 @@ def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str
                 yield from _explained([one for one in own if one.settled])
 
 
-def _matrix(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
+def _matrix(verdicts: Sequence[Verdict], *, verbose: bool, width: int | None) -> Iterator[str]:
     """Write a line per tool; of very many, only those with something to settle."""
     by_place = {(one.tool, one.hint): one for one in verdicts}
     tools = list(dict.fromkeys(one.tool for one in verdicts))
@@ -50,18 +61,23 @@ def _matrix(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
     shown = tools if verbose or len(tools) <= MANY else [tool for tool in tools if tool in open_ones]
     yield ""
     if shown:
-        width = max(4, *(len(tool) for tool in shown))
-        yield click.style("  ".join(["", "tool".ljust(width), *LABELS]), bold=True)
+        needed = max(4, *(columns(tool) for tool in shown))
+        labels = LABELS if width is None or needed + sum(len(one) + 2 for one in LABELS) + 2 <= width else SHORT
+        room = needed if width is None else width - sum(len(one) + 2 for one in labels) - 2
+        names = min(needed, max(room, NARROWEST_NAME))
+        yield click.style("  ".join(["", "tool".ljust(names), *labels]).rstrip(), bold=True)
         for tool in shown:
             reads = (one := by_place.get((tool, "readOnlyHint"))) is not None and one.declared is True
             cells = [
                 _cell(by_place.get((tool, hint)), len(label), reads=reads)
-                for hint, label in zip(HINTS, LABELS, strict=True)
+                for hint, label in zip(HINTS, labels, strict=True)
             ]
-            yield f"  {tool.ljust(width)}" + "".join(cells).rstrip()
+            name = clipped(tool, names)
+            yield f"  {name}{' ' * (names - columns(name))}" + "".join(cells).rstrip()
     if settled := len(tools) - len(shown):
-        yield f"  {settled} {'other ' if shown else ''}tools: every hint holds, or the plan says why it cannot be seen"
-    yield "  " + click.style(_LEGEND, dim=True)
+        told = f"  {settled} {'other ' if shown else ''}tools: every hint holds, or the plan says why it cannot be seen"
+        yield from fitted(told, width, 2)
+    yield from fitted("  " + click.style(_LEGEND, dim=True), width, 2)
 
 
 def closing_lines(report: Report) -> Iterator[str]:
@@ -81,11 +97,11 @@ def closing_lines(report: Report) -> Iterator[str]:
 def _cell(one: Verdict | None, width: int, *, reads: bool) -> str:
     if one is None:
         return "  " + " " * width
-    text = f"{MARKS[one.verdict]} {_word(one, reads=reads)}"
+    text = f"{MARKS[one.verdict]} {stated_word(one, reads=reads)}"
     return "  " + click.style(text, fg=COLOURS[one.verdict]) + " " * (width - len(text))
 
 
-def _word(one: Verdict, *, reads: bool) -> str:
+def stated_word(one: Verdict, *, reads: bool) -> str:
     """Say what is declared; in brackets, what follows from read-only or is the default."""
     if one.declared is not None:
         return "yes" if one.declared else "no"

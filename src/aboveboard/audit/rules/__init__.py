@@ -12,8 +12,10 @@ from aboveboard.audit.rules.confusing_title import ConfusingTitle
 from aboveboard.audit.rules.description_rewritten import DescriptionRewritten
 from aboveboard.audit.rules.description_that_says_nothing import DescriptionThatSaysNothing
 from aboveboard.audit.rules.description_too_long import DescriptionTooLong
+from aboveboard.audit.rules.dispatcher import Dispatcher
 from aboveboard.audit.rules.duplicate_name import DuplicateName
 from aboveboard.audit.rules.failure_that_changes_something import FailureThatChangesSomething
+from aboveboard.audit.rules.free_code_in_a_read_only_tool import FreeCodeInAReadOnlyTool
 from aboveboard.audit.rules.generic_name import GenericName
 from aboveboard.audit.rules.header_for_a_secret import HeaderForASecret
 from aboveboard.audit.rules.hint_left_to_its_default import HintLeftToItsDefault
@@ -37,6 +39,7 @@ from aboveboard.audit.rules.no_annotations import NoAnnotations
 from aboveboard.audit.rules.no_description import NoDescription
 from aboveboard.audit.rules.no_title import NoTitle
 from aboveboard.audit.rules.noise_on_stdout import NoiseOnStdout
+from aboveboard.audit.rules.object_without_properties import ObjectWithoutProperties
 from aboveboard.audit.rules.one_signature_for_all import OneSignatureForAll
 from aboveboard.audit.rules.orders_in_a_description import OrdersInADescription
 from aboveboard.audit.rules.read_only_and_destructive import ReadOnlyAndDestructive
@@ -44,6 +47,7 @@ from aboveboard.audit.rules.read_only_tool_that_writes import ReadOnlyToolThatWr
 from aboveboard.audit.rules.same_description_twice import SameDescriptionTwice
 from aboveboard.audit.rules.schema_changed import SchemaChanged
 from aboveboard.audit.rules.schema_some_clients_refuse import SchemaSomeClientsRefuse
+from aboveboard.audit.rules.self_promotion import SelfPromotion
 from aboveboard.audit.rules.stale_example import StaleExample
 from aboveboard.audit.rules.too_many_tokens import TooManyTokens
 from aboveboard.audit.rules.too_many_tools import TooManyTools
@@ -53,6 +57,7 @@ from aboveboard.audit.rules.unbounded_list import UnboundedList
 from aboveboard.audit.rules.undescribed_parameter import UndescribedParameter
 from aboveboard.audit.rules.unreadable_hint import UnreadableHint
 from aboveboard.audit.rules.unstable_listing import UnstableListing
+from aboveboard.audit.rules.update_declared_harmless import UpdateDeclaredHarmless
 from aboveboard.audit.rules.write_in_read_only_mode import WriteInReadOnlyMode
 
 RULES: Final[tuple[type[Rule[Any]], ...]] = (
@@ -67,6 +72,9 @@ RULES: Final[tuple[type[Rule[Any]], ...]] = (
     HintLostOnTheWay,
     HintLoosened,
     HintThatPlatformsReadOtherwise,
+    UpdateDeclaredHarmless,
+    Dispatcher,
+    FreeCodeInAReadOnlyTool,
     NoTitle,
     ConfusingTitle,
     InvalidName,
@@ -83,6 +91,7 @@ RULES: Final[tuple[type[Rule[Any]], ...]] = (
     OrdersInADescription,
     InvisibleCharacters,
     StaleExample,
+    SelfPromotion,
     InvalidSchema,
     AlternativesAtTheTop,
     SchemaSomeClientsRefuse,
@@ -90,6 +99,7 @@ RULES: Final[tuple[type[Rule[Any]], ...]] = (
     IncoherentParameter,
     AnswerThatBreaksItsSchema,
     HeaderForASecret,
+    ObjectWithoutProperties,
     TooManyTokens,
     TooManyTools,
     UnboundedList,

@@ -27,7 +27,7 @@ class HintThatPlatformsReadOtherwise(Rule[Tool]):
         if self.profile is Profile.ANTHROPIC and reads is False and destroys is False:
             yield self.finding(
                 evidence.name,
-                "writes without losing anything; Anthropic counts that as destructive",
+                "is declared to write without losing anything; Anthropic counts any write as destructive",
                 hint="destructiveHint",
             )
         if self.profile is not Profile.OPENAI:

@@ -32,7 +32,9 @@ class HintWorseThanTheTool(Rule[Behaviour]):
             return
         writes = any(trial.all_changes(count_derived=True) for trial in trials)
         for hint, said, seen in self._milder(evidence, writes=writes):
-            if tool.declared(hint) is said and hint not in evidence.unseen:
+            # Who states no hint at all is taken at the defaults; beside stated ones, an unstated one is no claim.
+            value = tool.declared(hint) if tool.hints else tool.effective(hint)
+            if value is said and hint not in evidence.unseen:
                 better = str(not said).lower()
                 yield self.finding(tool.name, f"was never seen to {seen}: {hint} could be {better}", hint=hint)
 

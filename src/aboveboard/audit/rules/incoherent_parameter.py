@@ -8,6 +8,7 @@ from aboveboard.audit.evidence import Schema, Tool, example, mismatch, nodes, sc
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
+NULL_DEFAULT = "gives optional parameters the default null, which their type does not allow"
 
 
 def _taking(parameter: Schema) -> Schema:
@@ -15,7 +16,10 @@ def _taking(parameter: Schema) -> Schema:
 
 
 class IncoherentParameter(Rule[Tool]):
-    """A schema contradicts itself: a default that is not allowed, limits that cross, an unknown name required."""
+    """A schema contradicts itself: a default that is not allowed, limits that cross, an unknown name required.
+
+    A default of null on an optional parameter is how some frameworks say that it may be left out: a note.
+    """
 
     id = "SCH05"
     severity = Severity.WARNING
@@ -28,10 +32,16 @@ class IncoherentParameter(Rule[Tool]):
         schema = evidence.input_schema
         if not schema or schema_problem(schema):
             return
+        nulls: list[str] = []
         for place, node in nodes(schema):
-            name = place.rpartition("/")[2] or "the schema"
+            name = place.rpartition("/")[2]
+            if node.get("default", "") is None and _misfit(None, node, schema):
+                nulls.append(name)
+                continue
             for problem in _contradictions(node, schema):
-                yield self.finding(evidence.name, f"{name}: {problem}")
+                yield self.finding(evidence.name, f"{name or 'the schema'}: {problem}", parameter=name or None)
+        if nulls:
+            yield self.finding(evidence.name, NULL_DEFAULT, severity=Severity.INFO)
 
 
 def _contradictions(node: Schema, root: Schema) -> Iterator[str]:

@@ -14,7 +14,7 @@ class InvalidSchema(Rule[Tool]):
     why = "A client cannot build or check the arguments, and providers refuse the request with all other tools in it."
     fix = 'Publish a JSON Schema with `"type": "object"` at its root, also for a tool without parameters.'
     bad = example(inputSchema={"type": "array"})
-    good = example(inputSchema={"type": "object", "additionalProperties": False})
+    good = example(inputSchema={"type": "object", "properties": {}, "additionalProperties": False})
 
     def check(self, evidence: Tool) -> Iterator[Finding]:
         given = evidence.definition.get("inputSchema")

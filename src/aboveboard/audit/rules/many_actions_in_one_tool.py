@@ -8,7 +8,10 @@ from aboveboard.audit.rule import Finding, Rule, Severity
 
 _SELECTORS = {"action", "operation", "op", "command", "method", "verb", "mode"}
 _LOSING = {"delete", "remove", "drop", "purge", "overwrite", "destroy", "update", "replace"}
-_WRITING = _LOSING | {"create", "add", "insert", "write", "upsert", "send", "publish", "rename", "move"}
+_WRITING = _LOSING | {
+    *("create", "add", "insert", "write", "upsert", "send", "publish", "rename", "move", "edit", "patch", "apply"),
+    *("set", "enable", "disable"),
+}
 
 
 def _with(*actions: str) -> dict[str, Any]:

@@ -11,11 +11,17 @@ from aboveboard.audit.rule import Finding, Rule, Severity
 _MARKER = re.compile(
     r"\b(example|sample) (response|output|result|answer)s?\b[^{\[\n]{0,40}[\n`json]*(?=[{\[])", re.IGNORECASE
 )
+# "Example response for the input {...}": what follows is what was asked, not what was answered.
+_OF_INPUT = re.compile(
+    r"\b(inputs?|requests?|arguments?|params?|parameters|calls?|given|for|to|filter)\b", re.IGNORECASE
+)
 _SCHEMA = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 
 
 def _examples(text: str) -> Iterator[Any]:
     for marker in _MARKER.finditer(text):
+        if _OF_INPUT.search(marker[0]):
+            continue
         try:
             yield json.JSONDecoder().raw_decode(text, marker.end())[0]
         except ValueError:

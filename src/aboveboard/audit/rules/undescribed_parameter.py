@@ -19,12 +19,13 @@ class UndescribedParameter(Rule[Tool]):
     good = example(inputSchema={"type": "object", "properties": {"id": {"type": "string", "description": "The id."}}})
 
     def check(self, evidence: Tool) -> Iterator[Finding]:
-        untyped = [name for name, schema in evidence.parameters.items() if not any(key in schema for key in _TYPES)]
-        silent = [name for name, schema in evidence.parameters.items() if not self._described(evidence, schema)]
-        if untyped:
-            yield self.finding(evidence.name, f"does not say the type of {', '.join(untyped)}")
-        if silent:
-            yield self.finding(evidence.name, f"does not describe {', '.join(silent)}")
+        for name, schema in evidence.parameters.items():
+            lacks = [
+                *(["type"] if not any(key in schema for key in _TYPES) else []),
+                *(["description"] if not self._described(evidence, schema) else []),
+            ]
+            if lacks:
+                yield self.finding(evidence.name, f"{name} has no {' and no '.join(lacks)}", parameter=name)
 
     def _described(self, tool: Tool, schema: Schema) -> bool:
         text = schema.get("description") or resolved(tool.input_schema, schema).get("description")

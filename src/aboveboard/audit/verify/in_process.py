@@ -153,6 +153,10 @@ class MemoryWire:
         # A task of its own, not of a group: benches hand a session from one task to another.
         self._task = asyncio.create_task(self._serve(server, inbound, outbound))
 
+    def last_words(self) -> list[str]:
+        """Return nothing: what a server in this process writes is on this process's stderr."""
+        return []
+
     @staticmethod
     async def _serve(
         server: Server[Any],

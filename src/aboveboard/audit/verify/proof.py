@@ -10,6 +10,7 @@ from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Plan, Record
@@ -103,6 +104,10 @@ class Run:
             remarks=self._remarks(),
         )
 
+    @cached_property
+    def _case_names(self) -> dict[int, str]:
+        return dict(zip(map(id, self.plan.cases), case_names(self.plan.cases), strict=True))
+
     def _remarks(self) -> list[str]:
         told: list[str] = []
         if self.plan.backend.state is None:
@@ -147,7 +152,7 @@ class Run:
             domain=self._domain(),
             oracle=self.plan.oracle,
             arguments=one.arguments,
-            case=one.case.name,
+            case=self._case_names.get(id(one.case), one.case.name),
             local=one.case.local,
             refused=one.refused or one.case.refused,
             unsaid=_unsaid(one),

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from aboveboard.audit.judge import by_weight, judge
+from aboveboard.audit.evidence import Evidence
+from aboveboard.audit.judge import applied, by_weight, judge
 from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Finding, Profile, Rule
 from aboveboard.audit.settings import Settings
@@ -12,12 +13,13 @@ from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.words import plural
 
 
-def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml") -> Report:
-    """Judge what was seen; only a strict profile counts bookkeeping."""
+def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml", read: Sequence[Evidence] = ()) -> Report:
+    """Judge what was seen, and what was read beside it; only a strict profile counts bookkeeping."""
     rules = settings.rules()
+    by_reading = judge(read, settings.profiles, rules)
     kept_before = [one for one in proof.found if one.profile in settings.profiles and _asked(one, rules)]
     found = without_repeats(sorted([*judge(proof.evidence, settings.profiles, rules), *kept_before], key=by_weight))
-    kept, ignored = settings.split_ignored(found)
+    kept, ignored = settings.split_ignored(sorted([*found, *by_reading], key=by_weight))
     return Report(
         servers=proof.servers,
         findings=kept,
@@ -25,6 +27,7 @@ def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml") ->
         ignored=ignored,
         verdicts=proof.judged(count_derived=Profile.STRICT in settings.profiles),
         anchor=anchor,
+        applied=applied([*proof.evidence, *read], settings.profiles, rules) | {(one.server, one.rule) for one in found},
         noise=proof.noise,
         remarks=proof.remarks,
         pace=_pace(proof),

@@ -47,7 +47,9 @@ class Pagination(Model):
     total_results: int
 
 
-class _Paged(Model, Generic[T]):
+class Paged(Model, Generic[T]):
+    """One page as Lightdash gives it out."""
+
     data: list[T]
     pagination: Pagination
 
@@ -102,7 +104,7 @@ class Api:
 
     async def get_page(self, at: Path, of: type[T], query: Query, *, org_wide: bool = False) -> Page[T]:
         """Get one page of a list that Lightdash itself pages."""
-        paged = await self.get(at, _Paged[of], query, org_wide=org_wide)
+        paged = await self.get(at, Paged[of], query, org_wide=org_wide)
         return page_of(paged.data, of, paged.pagination)
 
     async def post(

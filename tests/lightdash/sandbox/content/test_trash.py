@@ -51,7 +51,7 @@ async def test_the_bin_lists_what_was_deleted_with_what_went_along(sandbox: Sand
     space, chart = found["data"]
     assert found["pagination"]["totalResults"] == 2
     assert (space["contentType"], space["nestedSpaceCount"], space["dashboardCount"]) == ("space", 2, 2)
-    assert (space["chartCount"], space["schedulerCount"], space["spaceUuid"]) == (7, 1, None)
+    assert (space["chartCount"], space["schedulerCount"], space["spaceUuid"]) == (7, 1, space["uuid"])
     assert (chart["name"], chart["chartKind"], chart["source"], chart["spaceName"]) == (
         "Refunds",
         "table",

@@ -38,6 +38,8 @@
       row.hidden = (tool && row.dataset.name !== tool) || (text && !row.dataset.text.includes(text)) || (!every && !heavy);
       if (!row.hidden) rows += 1;
     }
+    const asked = Boolean(text || tool || !every);
+    for (const fold of document.querySelectorAll("details.quiet")) fold.open = asked && [...fold.querySelectorAll("tr.tool")].some((row) => !row.hidden);
     for (const list of document.querySelectorAll(".server > .findings")) list.hidden = ![...list.children].some((one) => !one.hidden);
     form.querySelector("output").value = text || tool || !every ? `${count} of ${findings.length} findings, ${rows} of ${tools.length} tools` : "";
   };

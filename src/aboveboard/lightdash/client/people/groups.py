@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aboveboard.errors import ApiError, NotFound, Refused
 from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, Paged, page_of, sliced
 from aboveboard.lightdash.client.instance import Instance
 from aboveboard.lightdash.client.people.members import Members
 
@@ -49,9 +49,10 @@ class Groups:
 
     async def list(self, *, search: str | None, limit: int, page: int) -> Page[Group]:
         query = {"searchQuery": search or None, "page": page, "pageSize": limit}
-        found = await self._api.get_page(path("/api/v1/org/groups"), Group, query, org_wide=True)
+        paged = await self._api.get(path("/api/v1/org/groups"), Paged[Group], query, org_wide=True)
+        found, place = page_of(paged.data, Group, paged.pagination), paged.pagination
         # Lightdash hides groups from those who may not see them, and not how many there are.
-        hidden = not found.items and (page - 1) * limit < found.total
+        hidden = not found.items and place.page <= place.total_page_count
         if hidden or (found.total == 0 and not search):
             await self._check_sight()
         return found

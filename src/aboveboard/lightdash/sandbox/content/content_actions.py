@@ -235,6 +235,9 @@ def _deleted_item(row: Row) -> dict[str, object]:
         "projectUuid": row["project"],
         "organizationUuid": row["organization"],
     }
+    if kind == "space":
+        # A space is its own: the document wants one here, and no recording shows another.
+        item |= {"spaceUuid": row["uuid"], "spaceName": row["name"]}
     if kind == "chart":
         item |= {"chartKind": row["kind"], "source": row["source"]}
     if row["source"] != "sql":

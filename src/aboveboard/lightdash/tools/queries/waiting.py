@@ -36,7 +36,8 @@ async def awaited(
         lightdash.queries.remember(submitted, order, url)
 
     async def progress(waited: float) -> None:
-        await call.progress(waited, budget, f"The query runs, {waited:.0f} s so far")
+        so_far = waited + BUDGET - budget
+        await call.progress(so_far, BUDGET, f"The query runs, {so_far:.0f} s so far")
 
     poll = await lightdash.queries.wait(
         project, submitted.query_uuid, page=page, size=rows, budget=budget, progress=progress

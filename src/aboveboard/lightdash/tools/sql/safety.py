@@ -7,7 +7,7 @@ comment ends. So a statement is read as each of them reads it, and must be harml
 import re
 
 from aboveboard.errors import BadInput
-from aboveboard.lightdash.tools.sql.functions import check_functions
+from aboveboard.lightdash.tools.sql.functions import QUOTED, check_functions
 
 # How what is opened ends, by its opening. Possessive: a text of nothing but quotes must not take minutes.
 _COMMON = {
@@ -45,11 +45,11 @@ def check_select(sql: str) -> None:
     for reading in _READINGS:
         bare = _bare(lines, reading).strip().rstrip("; \n\t")
         _check(bare)
-        check_functions(bare, lines)
+        check_functions(bare)
 
 
 def _bare(sql: str, reading: dict[str, str]) -> str:
-    """Return the statement without its texts, quoted names and comments, which say nothing about what it does."""
+    """Return the statement without its texts and comments, which say nothing about what it does, nor quoted names."""
     opening = re.compile("|".join(f"({one})" for one in reading), re.IGNORECASE)
     bare, at = "", 0
     while opened := opening.search(sql, at):
@@ -57,7 +57,7 @@ def _bare(sql: str, reading: dict[str, str]) -> str:
         ended = re.compile(end, re.DOTALL).match(sql, opened.end())
         if ended is None:
             break  # what never ends hides nothing
-        bare += sql[at : opened.start()] + " "
+        bare += sql[at : opened.start()] + (f" {QUOTED}" if opened.group()[0] in '`"' else " ")
         at = ended.end()
     return bare + sql[at:]
 

@@ -1,0 +1,124 @@
+"""What `audit` and `check` read of servers, and the evidence it makes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server
+from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.probe import (
+    Command,
+    Options,
+    Target,
+    UnreadServer,
+    baseline,
+    declarations,
+    listed,
+    read,
+    saved_text,
+)
+from aboveboard.audit.probe import sources as sources_in
+from aboveboard.audit.probe import targets as targets_of
+from aboveboard.audit.report import Place, Report, Unread
+from aboveboard.audit.settings import Settings
+from aboveboard.cli.audit_options import COMMAND
+from aboveboard.cli.grouping import together
+from aboveboard.errors import BadInput
+
+comparison_options = together(
+    click.option(
+        "--baseline",
+        "before",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Report what changed since this was saved: loosened hints, new words, new tools.",
+    ),
+    click.option(
+        "--source",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Look in this source code for hints that never reach the client (ANN09).",
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What servers said of themselves."""
+
+    servers: Sequence[Server] = ()
+    unread: Sequence[Unread] = ()
+    evidence: Sequence[Evidence] = field(default_factory=list[Evidence])
+
+
+def wanted_targets(context: click.Context, given: Sequence[str], options: Options) -> list[Target]:
+    """Find out what the targets on the command line are."""
+    wanted = [target for text in given for target in targets_of(text, options)]
+    if argv := context.meta.get(COMMAND):
+        wanted.append(Command(tuple(argv)))
+    if not wanted:
+        name = context.info_name
+        raise BadInput("There is no target.", next_step=f"Try: aboveboard {name} lightdash, or --help.")
+    return wanted
+
+
+def read_targets(wanted: Sequence[Target], options: Options, settings: Settings, given: dict[str, Any]) -> Reading:
+    """Read the targets; each is read or refused by itself."""
+    found = read(wanted, options)
+    servers = [one for one in found if isinstance(one, Server)]
+    unread = [Unread(one.name, one.problem) for one in found if isinstance(one, UnreadServer)]
+    return Reading(servers=servers, unread=unread, evidence=definitions(servers, settings, given))
+
+
+def definitions(servers: Sequence[Server], settings: Settings, given: dict[str, Any]) -> list[Evidence]:
+    """Make evidence of what servers said, beside their baseline and their source where these are given."""
+    evidence: list[Evidence] = [*evidence_pieces(Fleet(servers, settings.token_budget))] if servers else []
+    if given["before"]:
+        evidence += _drifts(baseline(given["before"]), servers)
+    if given["source"]:
+        evidence += sources_in(servers, given["source"])
+    return evidence
+
+
+def save_listing(servers: Sequence[Server], file: Path | None) -> None:
+    """Write what servers said, for a later baseline."""
+    if file and servers:
+        file.write_text(saved_text(servers), encoding="utf-8")
+
+
+def places(servers: Sequence[Server], given: dict[str, Any]) -> dict[str, Place]:
+    """Find the lines that declare the tools: in the source code, or else in the file that lists them."""
+    found: dict[str, tuple[Path, int]] = {}
+    anchor = Path(str(given["anchor"] or given["before"] or ""))
+    if anchor.suffix == ".json" and anchor.is_file():
+        found |= listed(servers, anchor)
+    if given["source"]:
+        found |= declarations(servers, given["source"])
+    return {name: Place(file.as_posix(), line) for name, (file, line) in found.items()}
+
+
+def report_reading(reading: Reading, settings: Settings, given: dict[str, Any]) -> Report:
+    """Judge what was read."""
+    kept, ignored = settings.split_ignored(judge(reading.evidence, settings.profiles, settings.rules()))
+    return Report(
+        servers=reading.servers,
+        findings=kept,
+        profiles=settings.profiles,
+        unread=reading.unread,
+        ignored=ignored,
+        anchor=str(given["anchor"] or given["before"] or "tools.json"),
+        places=places(reading.servers, given),
+        applied=applied(reading.evidence, settings.profiles, settings.rules()),
+        rules_url=given["rules_url"],
+    )
+
+
+def _drifts(before: Sequence[Server], now: Sequence[Server]) -> list[Drift]:
+    """Pair each server with its baseline: by name, or the only one with the only one."""
+    if len(before) == len(now) == 1:
+        return [Drift(before[0], now[0])]
+    known_by_name = {server.name: server for server in before}
+    return [Drift(known_by_name[server.name], server) for server in now if server.name in known_by_name]

@@ -1,0 +1,74 @@
+"""The pytest plugin, in a pytest of its own."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from tests.audit.corpus import ROOT
+
+PLUGIN = "aboveboard.audit.pytest_plugin"
+
+
+def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", "-c", "own.ini", *arguments]
+    (folder / "own.ini").write_text("[pytest]\n", encoding="utf-8")
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "COLUMNS": "200"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_plan_is_an_item_for_each_tool_and_hint(notes_plan: Path, tmp_path: Path) -> None:
+    listed = _pytest(tmp_path, "--aboveboard", str(notes_plan), "--collect-only", "-q").stdout
+    assert "plan.yaml::peek_note[readOnlyHint]" in listed
+    assert "plan.yaml::delete_note[destructiveHint]" in listed
+    assert listed.count("::get_note[") == 4
+
+
+def test_only_what_k_selects_is_called_and_a_false_hint_fails_with_what_was_seen(
+    notes_plan: Path, tmp_path: Path
+) -> None:
+    done = _pytest(
+        tmp_path, "--aboveboard", str(notes_plan), "--aboveboard-repeats", "1", "-k", "peek_note or count_notes"
+    )
+    assert done.returncode == 1
+    assert "3 failed, 1 passed, 4 skipped" in done.stdout
+    assert "peek_note says readOnlyHint=true, and GET /notes/{id}/view overwrote notes/1/views" in done.stdout
+    assert "called with id: 1" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_the_plans_stand_beside_other_tests_and_a_mark_selects_them(notes_plan: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_own.py").write_text("def test_own(): pass\n", encoding="utf-8")
+    both = _pytest(tmp_path, "--aboveboard", str(notes_plan), "-k", "list_notes or own", "--aboveboard-repeats", "1")
+    assert (both.returncode, "5 passed" in both.stdout) == (0, True), both.stdout
+    alone = _pytest(tmp_path, "--aboveboard", str(notes_plan), "-m", "aboveboard", "--collect-only", "-q")
+    assert "test_own" not in alone.stdout
+    assert "peek_note" in alone.stdout
+
+
+def test_refusals_that_the_plan_asks_for_are_an_item(notes_plan: Path, tmp_path: Path) -> None:
+    known = 'get_note: [{arguments: {id: "${first}"}}]'
+    text = notes_plan.read_text(encoding="utf-8").replace("${here}", str(notes_plan.parent))
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(text.replace(known, "get_note: [{name: gone, arguments: {id: 99}, refused: lost}]"))
+    done = _pytest(tmp_path, "--aboveboard", "plan.yaml", "-k", "get_note", "--aboveboard-repeats", "1")
+    assert done.returncode == 1
+    assert "must be refused in case 'gone', and was refused without saying 'lost'" in done.stdout
+
+
+def test_a_plan_that_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    done = _pytest(tmp_path, "--aboveboard", "nowhere.yaml")
+    assert done.returncode == 4
+    assert "nowhere.yaml cannot be read" in done.stdout + done.stderr
+
+
+def test_without_the_option_nothing_heavy_is_imported(tmp_path: Path) -> None:
+    heavy = "[one for one in ('mcp', 'httpx2', 'yaml', 'jsonschema', 'click', 'pydantic') if one in sys.modules]"
+    (tmp_path / "test_own.py").write_text(f"import sys\n\ndef test_own(): assert {heavy} == []\n", encoding="utf-8")
+    assert _pytest(tmp_path).returncode == 0
+
+
+def test_the_package_offers_the_plugin() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"aboveboard": PLUGIN}
