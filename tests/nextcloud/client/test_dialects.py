@@ -7,6 +7,7 @@ import anyio
 import anyio.lowlevel
 import httpx2
 import pytest
+from tests.http.wire import session
 from tests.nextcloud.client.people import PRINCIPAL, Person, person, scripted, switch_maintenance
 
 from aboveboard.effects import EDIT, REPLACE, under
@@ -22,8 +23,9 @@ from aboveboard.errors import (
     Refused,
     Unauthorised,
 )
+from aboveboard.http import path
 from aboveboard.http.retry import ATTEMPTS
-from aboveboard.nextcloud.client.ocs import InMaintenance
+from aboveboard.nextcloud.client.ocs import InMaintenance, Ocs
 from aboveboard.nextcloud.client.once import AGE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -266,6 +268,42 @@ async def test_maintenance_is_called_by_its_name_on_every_kind_of_route(sandbox:
     for ask in asks:
         await ask()
     await client.aclose()
+
+
+async def test_maintenance_that_began_after_an_answer_was_lost_leaves_the_reader_in_doubt() -> None:
+    lost: list[str] = []
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        if not lost:
+            lost.append(request.method)
+            raise httpx2.ReadError("lost")
+        return httpx2.Response(503, headers={"x-nextcloud-maintenance-mode": "1"})
+
+    async with session("http://cloud.test", script=server) as cloud:
+        with under(REPLACE), pytest.raises(InMaintenance) as told:
+            await Ocs(cloud).put(path("/ocs/v2.php/apps/files_sharing/api/v1/shares/1"), object)
+    assert str(told.value) == f"Nextcloud is in maintenance mode. {DOUBT}"
+    assert InMaintenance.advice not in str(told.value)
+
+
+async def test_what_can_only_be_named_but_not_read_is_not_there() -> None:
+    unreadable = (
+        '<d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/ada/x</d:href><d:propstat><d:prop>'
+        "<d:getetag/></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat></d:response></d:multistatus>"
+    )
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        whose = request.url.path == "/remote.php/dav/"
+        return httpx2.Response(207, text=PRINCIPAL.format("", "ada") if whose else unreadable)
+
+    with pytest.raises(NotFound):
+        await scripted(server).files.stat("x")
+
+
+async def test_a_file_is_asked_for_as_it_is_and_not_compressed(ada: Person) -> None:
+    await ada.files.read("Documents/plan.md")
+    [got] = [one for one in ada.watched.requests if one.method == "GET"]
+    assert got.headers["accept-encoding"] == "identity"
 
 
 async def test_another_503_is_not_taken_for_maintenance() -> None:
