@@ -16,6 +16,7 @@ from aboveboard.audit.evidence import HINTS, Behaviour, Tool
 from aboveboard.audit.judge import judge
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Plan, Proof, verify
+from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embedded
@@ -59,7 +60,7 @@ def _every_case_was_good_for_something(plan: Plan, proof: Proof) -> None:
     for behaviour in proof.behaviours:
         cases = plan.of(behaviour.tool.name)
         walked = Counter(trial.case for trial in (*behaviour.trials, *behaviour.refusals))
-        assert walked == Counter(case.name for case in cases), behaviour.tool.name
+        assert walked == Counter(case_names(cases)), behaviour.tool.name
         assert all(trial.succeeded for trial in behaviour.trials), f"{behaviour.tool.name}: {behaviour.problem}"
         assert not [trial.case for trial in behaviour.trials if trial.vacuous], behaviour.tool.name
 

@@ -114,15 +114,13 @@ class Api:
         body: object = None,
         *,
         query: Query | None = None,
-        reads: bool = False,
-        replaces: bool = False,
+        nature: Nature | None = None,
         repeats: bool = True,
         within: str | None = None,
         org_wide: bool = False,
     ) -> T:
         """Post; a POST that only reads, that replaces something, or that must not be repeated says so here."""
         self._fence_change(at, within, org_wide=org_wide)
-        nature = Nature.READS if reads else Nature.REPLACES if replaces else None
         answer = await self._session.request("POST", at, query=query, json=body, nature=nature, repeats=repeats)
         return self._unwrapped(answer, into)
 
@@ -132,14 +130,13 @@ class Api:
         into: type[T],
         body: object = None,
         *,
-        adds: bool = False,
+        nature: Nature | None = None,
         repeats: bool = True,
         within: str | None = None,
         org_wide: bool = False,
     ) -> T:
         """Patch; one that only fills an empty place, or that must not be repeated, says so here."""
         self._fence_change(at, within, org_wide=org_wide)
-        nature = Nature.ADDS if adds else None
         answer = await self._session.request("PATCH", at, json=body, nature=nature, repeats=repeats)
         return self._unwrapped(answer, into)
 

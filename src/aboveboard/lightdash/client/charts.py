@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from aboveboard.errors import ApiError, NotFound
-from aboveboard.http import path
+from aboveboard.http import Nature, path
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content.content import Content, list_content
 from aboveboard.lightdash.client.kept import Kept
@@ -101,7 +101,9 @@ class Charts:
             return chart
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
         # Each one is a version more.
-        return await self._api.post(at, ChartDetails, body, replaces=True, repeats=False, within=chart.project_uuid)
+        return await self._api.post(
+            at, ChartDetails, body, nature=Nature.REPLACES, repeats=False, within=chart.project_uuid
+        )
 
     async def delete(self, chart: ChartDetails) -> None:
         at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)
@@ -117,4 +119,4 @@ class Charts:
 
     async def roll_back(self, chart: ChartDetails, version: str) -> None:
         at = path("/api/v1/saved/{chart:uuid}/rollback/{version:uuid}", chart=chart.uuid, version=version)
-        await self._api.post(at, type(None), replaces=True, repeats=False, within=chart.project_uuid)
+        await self._api.post(at, type(None), nature=Nature.REPLACES, repeats=False, within=chart.project_uuid)

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from aboveboard.http import Nature
 from aboveboard.http.session import Query
 from aboveboard.lightdash.client.api import Api, Model
 
@@ -101,5 +102,7 @@ class Code:
         """Write a document and return what that did; a space that is not there is not made on the quiet."""
         template, into = _ONE[kind]
         at = self._api.at(template, project, slug=slug)
-        changes = (await self._api.post(at, into, {**document, "skipSpaceCreate": True}, replaces=True)).changes
+        changes = (
+            await self._api.post(at, into, {**document, "skipSpaceCreate": True}, nature=Nature.REPLACES)
+        ).changes
         return changes[0].action if changes else "no changes"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from aboveboard.errors import NotFound
-from aboveboard.http import Path, path
+from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Dashboards
@@ -77,7 +77,7 @@ class Comments:
         thread = await self._thread(found, wanted)
         at = self._at(found, thread.comment_id)
         # From false to true, and never back: it fills an empty place.
-        await self._api.patch(at, type(None), {"resolved": True}, adds=True, within=found.project_uuid)
+        await self._api.patch(at, type(None), {"resolved": True}, nature=Nature.ADDS, within=found.project_uuid)
         return _remark(found, thread, thread.comment_id)
 
     async def delete(self, project: str | None, dashboard: str, comment: str) -> Remark:

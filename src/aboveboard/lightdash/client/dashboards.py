@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from aboveboard.http import Path, path
+from aboveboard.http import Nature, Path, path
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content.content import Content, list_content
 from aboveboard.lightdash.client.kept import Kept
@@ -112,8 +112,9 @@ class Dashboards:
     ) -> DashboardDetails:
         """Give a dashboard other tiles, all of them; everything else is as it was."""
         body = {**dashboard.content(), "tiles": tiles}
+        nature = Nature.ADDS if adds else None
         # Each is a version more.
-        return await self._api.patch(self._at(dashboard), DashboardDetails, body, adds=adds, repeats=False)
+        return await self._api.patch(self._at(dashboard), DashboardDetails, body, nature=nature, repeats=False)
 
     async def delete(self, dashboard: DashboardDetails) -> None:
         await self._api.delete(self._at(dashboard))
@@ -132,7 +133,7 @@ class Dashboards:
         at = path(
             "/api/v1/dashboards/{dashboard:uuid}/rollback/{version:uuid}", dashboard=dashboard.uuid, version=version
         )
-        await self._api.post(at, type(None), replaces=True, repeats=False, within=dashboard.project_uuid)
+        await self._api.post(at, type(None), nature=Nature.REPLACES, repeats=False, within=dashboard.project_uuid)
 
     def _at(self, dashboard: DashboardDetails) -> Path:
         template = "/api/v2/projects/{project:uuid}/dashboards/{dashboard}"

@@ -6,7 +6,7 @@ from typing import Any, cast
 from pydantic import model_validator
 
 from aboveboard.errors import BadInput, unknown
-from aboveboard.http import path
+from aboveboard.http import Nature, path
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 
 
@@ -96,7 +96,7 @@ class Projects:
     async def refresh(self, project: str | None) -> str:
         """Start reading a project's dbt models anew and return the job's id; what they were before is replaced."""
         at = self._api.at("/api/v1/projects/{project:uuid}/refresh", project)
-        return (await self._api.post(at, _Refresh, replaces=True)).job_uuid
+        return (await self._api.post(at, _Refresh, nature=Nature.REPLACES)).job_uuid
 
     async def parameters(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[Parameter]:
         at = self._api.at("/api/v2/projects/{project:uuid}/parameters/list", project)

@@ -6,7 +6,7 @@ from typing import Literal, cast
 from pydantic import model_validator
 
 from aboveboard.errors import NotFound
-from aboveboard.http import Path
+from aboveboard.http import Nature, Path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.people.groups import Groups
@@ -127,7 +127,7 @@ class Spaces:
         body = {"userUuid": uuid("user", user), "spaceRole": role}
         found = await self.get(project, space)  # for the same reason as in update
         at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/share", project, space=space)
-        await self._api.post(at, type(None), body, replaces=True)
+        await self._api.post(at, type(None), body, nature=Nature.REPLACES)
         return found
 
     async def unshare(self, project: str | None, space: str, user: str) -> SpaceDetails:
@@ -152,7 +152,7 @@ class Spaces:
         # Lightdash answers 500 for a group that is not there.
         known = await Groups(self._api).get(wanted)
         at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/group/share", project, space=space)
-        await self._api.post(at, type(None), {"groupUuid": known.uuid, "spaceRole": role}, replaces=True)
+        await self._api.post(at, type(None), {"groupUuid": known.uuid, "spaceRole": role}, nature=Nature.REPLACES)
         return found
 
     async def unshare_with_group(self, project: str | None, space: str, group: str) -> SpaceDetails:

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from aboveboard.errors import NotFound
+from aboveboard.http import Nature
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.jobs import Started
@@ -62,7 +63,7 @@ class Validation:
     async def start(self, project: str | None) -> str:
         """Start validating a project and return the job's id; the results of the last time are replaced."""
         at = self._api.at("/api/v1/projects/{project:uuid}/validate", project)
-        return (await self._api.post(at, Started, {}, replaces=True)).job_id
+        return (await self._api.post(at, Started, {}, nature=Nature.REPLACES)).job_id
 
     async def list(
         self, project: str | None, *, search: str | None, source: Source | None, warnings: bool, limit: int, page: int

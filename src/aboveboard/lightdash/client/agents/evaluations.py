@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from aboveboard.http import Path
+from aboveboard.http import Nature, Path
 from aboveboard.lightdash.client.api import Api, Model, Page, Pagination, page_of, sliced
 
 
@@ -124,7 +124,7 @@ class AgentEvaluations:
             agent=agent,
             evaluation=evaluation,
         )
-        return await self._api.post(at, EvaluationRun, replaces=True)
+        return await self._api.post(at, EvaluationRun, nature=Nature.REPLACES)
 
     async def runs(
         self, project: str | None, agent: str, evaluation: str, *, limit: int, page: int

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from aboveboard.http import Path, path
+from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page, Pagination, page_of, sliced
 
@@ -124,7 +124,7 @@ class AgentThreads:
             agent=agent,
             thread=thread,
         )
-        return (await self._api.post(at, _Answer, replaces=True)).response
+        return (await self._api.post(at, _Answer, nature=Nature.REPLACES)).response
 
     def _at(self, project: str | None, agent: str) -> Path:
         return self._api.at("/api/v1/projects/{project:uuid}/aiAgents/{agent:uuid}/threads", project, agent=agent)

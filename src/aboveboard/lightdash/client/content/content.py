@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 from aboveboard.errors import NotFound
-from aboveboard.http import path
+from aboveboard.http import Nature, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page
 
@@ -138,12 +138,12 @@ class Contents:
     async def move(self, project: str | None, item: Found, space: str) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/move", project)
         action = {"type": "move", "targetSpaceUuid": uuid("space", space)}
-        await self._api.post(at, type(None), {"item": _payload(item), "action": action}, replaces=True)
+        await self._api.post(at, type(None), {"item": _payload(item), "action": action}, nature=Nature.REPLACES)
 
     async def delete(self, project: str | None, item: Found) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/delete", project)
         body = {"item": _payload(item), "action": {"type": "delete"}}
-        await self._api.post(at, type(None), body, replaces=True)
+        await self._api.post(at, type(None), body, nature=Nature.REPLACES)
 
     async def deleted(self, project: str | None, *, limit: int, page: int) -> Page[DeletedItem]:
         query = {"projectUuids": uuid("project", self._api.project(project)), "page": page, "pageSize": limit}

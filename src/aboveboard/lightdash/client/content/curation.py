@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 import anyio
 
 from aboveboard.errors import Conflict
-from aboveboard.http import path
+from aboveboard.http import Nature, path
 from aboveboard.lightdash.client.api import Api, Model
 from aboveboard.lightdash.client.projects import Project
 
@@ -150,7 +150,7 @@ class Curation:
         """Promote and return the UUID of what is upstream now."""
         at = path(_PROMOTE[kind], item=item)
         await self._check_upstream(project)
-        return (await self._api.post(at, _Promoted, replaces=True, within=project)).uuid
+        return (await self._api.post(at, _Promoted, nature=Nature.REPLACES, within=project)).uuid
 
     async def _check_upstream(self, project: str) -> None:
         """Refuse to read or write an upstream project that tools may not touch."""

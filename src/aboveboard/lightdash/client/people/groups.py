@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from aboveboard.errors import ApiError, NotFound, Refused
-from aboveboard.http import Path, path
+from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, Paged, page_of, sliced
 from aboveboard.lightdash.client.instance import Instance
@@ -94,7 +94,7 @@ class Groups:
         # The route that adds one person is deprecated, and says 204 for someone unknown or of another organisation.
         await Members(self._api).get(wanted)
         # The list is sent with everyone who is in it and one more, so nothing is lost.
-        return await self._set_members(old, [*(member.user_uuid for member in old.members), wanted], adds=True)
+        return await self._set_members(old, [*(member.user_uuid for member in old.members), wanted], nature=Nature.ADDS)
 
     async def remove(self, group: str, user: str) -> GroupDetails:
         """Take a person out of a group."""
@@ -105,12 +105,14 @@ class Groups:
             raise NotFound(f"The group {old.name!r} has no member with the UUID {wanted}.", status=404)
         return await self._set_members(old, staying)
 
-    async def _set_members(self, group: GroupDetails, users: Sequence[str], *, adds: bool = False) -> GroupDetails:
+    async def _set_members(
+        self, group: GroupDetails, users: Sequence[str], *, nature: Nature | None = None
+    ) -> GroupDetails:
         if len(group.members) >= MOST_MEMBERS:
             # Those that were not read would be thrown out.
             raise ApiError(f"The group has {MOST_MEMBERS} members or more, too many to be changed here.")
         body = {"members": [{"userUuid": user} for user in users]}
-        return await self._api.patch(self._at(group.uuid), GroupDetails, body, adds=adds, org_wide=True)
+        return await self._api.patch(self._at(group.uuid), GroupDetails, body, nature=nature, org_wide=True)
 
     def _at(self, group: str) -> Path:
         return path("/api/v1/groups/{group:uuid}", group=group)

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from aboveboard.errors import ApiError, BadInput, Failure, NotFound, unknown
-from aboveboard.http import path
+from aboveboard.http import Nature, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.instance import Instance
@@ -63,7 +63,7 @@ class Roles:
             )
         # Without sendEmail it is Lightdash's choice whether the person gets mail.
         body = {"roleId": _checked(role, SYSTEM), "sendEmail": False}
-        return await self._api.post(at, Assignment, body, replaces=True)
+        return await self._api.post(at, Assignment, body, nature=Nature.REPLACES)
 
     async def assign_in_organization(self, user: str, role: str) -> Assignment:
         """Give a person another role in the organisation."""
@@ -75,7 +75,7 @@ class Roles:
             organization=await self._organization(),
             user=member.user_uuid,
         )
-        return await self._api.post(at, Assignment, body, replaces=True, org_wide=True)
+        return await self._api.post(at, Assignment, body, nature=Nature.REPLACES, org_wide=True)
 
     async def unassign(self, project: str | None, kind: Kind, who: str) -> Assignment:
         """Take back the role that a person or a group has in a project, and return what it was."""

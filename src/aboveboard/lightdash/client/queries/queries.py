@@ -8,7 +8,7 @@ from typing import Any, Literal
 import anyio
 
 from aboveboard.errors import ApiError, NotFound, Refused
-from aboveboard.http import Path, path
+from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
@@ -110,21 +110,21 @@ class Queries:
     ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/metric-query", project)
         body = {"query": query, "context": "mcp.run_metric_query", **_given(parameters=parameters)}
-        return await self._api.post(at, Submitted, body, reads=True)
+        return await self._api.post(at, Submitted, body, nature=Nature.READS)
 
     async def run_chart(
         self, project: str | None, chart: str, *, limit: int | None, parameters: Mapping[str, Any] = NOTHING
     ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/chart", project)
         body = {"chartUuid": chart, **_given(limit=limit, parameters=parameters)}
-        return await self._api.post(at, Submitted, body, reads=True)
+        return await self._api.post(at, Submitted, body, nature=Nature.READS)
 
     async def run_sql_chart(
         self, project: str | None, chart: str, *, limit: int | None, parameters: Mapping[str, Any] = NOTHING
     ) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/sql-chart", project)
         body = {"savedSqlUuid": chart, **_given(limit=limit, parameters=parameters)}
-        return await self._api.post(at, Submitted, body, reads=True)
+        return await self._api.post(at, Submitted, body, nature=Nature.READS)
 
     async def run_tile(
         self, dashboard: DashboardDetails, tile: Tile, *, parameters: Mapping[str, Any] = NOTHING
@@ -140,15 +140,15 @@ class Queries:
         }
         if chart := tile.properties.get("savedChartUuid"):
             at = self._api.at("/api/v2/projects/{project:uuid}/query/dashboard-chart", project)
-            return await self._api.post(at, Submitted, {"chartUuid": chart, **body}, reads=True)
+            return await self._api.post(at, Submitted, {"chartUuid": chart, **body}, nature=Nature.READS)
         at = self._api.at("/api/v2/projects/{project:uuid}/query/dashboard-sql-chart", project)
         return await self._api.post(
-            at, Submitted, {"savedSqlUuid": tile.properties["savedSqlUuid"], **body}, reads=True
+            at, Submitted, {"savedSqlUuid": tile.properties["savedSqlUuid"], **body}, nature=Nature.READS
         )
 
     async def run_sql(self, project: str | None, sql: str, *, limit: int) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/sql", project)
-        return await self._api.post(at, Submitted, {"sql": sql, "limit": limit}, reads=True)
+        return await self._api.post(at, Submitted, {"sql": sql, "limit": limit}, nature=Nature.READS)
 
     async def underlying_data(
         self, project: str | None, query: str, *, item: str, filters: dict[str, Any], limit: int
@@ -160,16 +160,16 @@ class Queries:
             "filters": filters,
             "limit": limit,
         }
-        return await self._api.post(at, Submitted, body, reads=True)
+        return await self._api.post(at, Submitted, body, nature=Nature.READS)
 
     async def field_values(self, project: str | None, table: str, field: str, *, search: str, limit: int) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/field-values", project)
         body = {"table": table, "fieldId": field, "search": search, "limit": limit}
-        return await self._api.post(at, Submitted, body, reads=True)
+        return await self._api.post(at, Submitted, body, nature=Nature.READS)
 
     async def total(self, project: str | None, query: str, kind: str) -> Submitted:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/calculate-total", project, query=query)
-        return await self._api.post(at, Submitted, {"kind": kind}, reads=True)
+        return await self._api.post(at, Submitted, {"kind": kind}, nature=Nature.READS)
 
     async def poll(self, project: str | None, query: str, *, page: int, size: int) -> Poll:
         at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}", project, query=query)
@@ -192,13 +192,13 @@ class Queries:
     async def cancel(self, project: str | None, query: str) -> None:
         """Cancel a query that still runs; a finished one would lose its rows, so it is left alone."""
         at = self._api.at("/api/v2/projects/{project:uuid}/query/{query:uuid}/cancel", project, query=query)
-        await self._api.post(at, type(None), None, replaces=True)
+        await self._api.post(at, type(None), None, nature=Nature.REPLACES)
 
     async def compile(
         self, project: str | None, explore: str, query: dict[str, Any], parameters: Mapping[str, Any] = NOTHING
     ) -> CompiledQuery:
         at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}/compileQuery", project, explore=explore)
-        return await self._api.post(at, CompiledQuery, {**query, **_given(parameters=parameters)}, reads=True)
+        return await self._api.post(at, CompiledQuery, {**query, **_given(parameters=parameters)}, nature=Nature.READS)
 
     async def export(self, project: str | None, query: str, kind: str) -> str:
         """Start writing a query's rows to a file and return the job's id."""
