@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 
 # A busy machine is no failure, and what was once found is written down as a test, not kept in a file.
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("house"), max_examples=20)
 settings.load_profile("house")
 
 
@@ -37,9 +38,12 @@ PROCESSES: Final = tuple(
         "audit/test_corpus.py",
         "audit/test_page_in_a_browser.py",
         "audit/test_stdio.py",
+        "audit/test_targets.py",
         "audit/test_web.py",
+        "audit/verify/test_check.py",
         "audit/verify/test_commands.py",
         "audit/verify/test_in_process.py",
+        "audit/verify/test_pytest_plugin.py",
         "audit/verify/test_saved_evidence.py",
         "audit/verify/test_verify.py",
         "cli/test_call.py::test_the_installed_command",
@@ -84,5 +88,6 @@ def refuse_processes(event: str, _: tuple[Any, ...]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the longest tests first; the others keep their order."""
     if config.getoption("--quick"):
+        settings.load_profile("quick")
         items[:] = [item for item in items if not item.nodeid.startswith(PROCESSES)]
     items.sort(key=lambda item: item.path.name not in LONGEST)

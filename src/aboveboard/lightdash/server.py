@@ -51,8 +51,10 @@ async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) 
     from aboveboard.lightdash.client.api import Api
     from aboveboard.lightdash.client.instance import Instance
 
-    url, transport = Settings.read(environment).url, _transport(backend)
-    async with aclosing(Session("Lightdash", url, headers={}, transport=transport)) as nobody:
+    settings, transport = Settings.read(environment), _transport(backend)
+    # The token is not sent, and yet kept out of what anyone may read: something between may know it.
+    secrets = [settings.token.get_secret_value()]
+    async with aclosing(Session("Lightdash", settings.url, headers={}, secrets=secrets, transport=transport)) as nobody:
         if not (await Instance(Api(nobody)).health()).healthy:
             raise ApiError("Lightdash says that it is not healthy.")
 

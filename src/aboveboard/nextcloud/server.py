@@ -48,8 +48,12 @@ async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) 
     """Ask Nextcloud, as nobody, whether it is up; a failure says why it is not."""
     from aboveboard.nextcloud.client.status import check_status
 
-    host, transport = Settings.read(environment).host, _transport(backend)
-    async with aclosing(Session("Nextcloud", host, headers={}, transport=transport)) as nobody:
+    settings, transport = Settings.read(environment), _transport(backend)
+    # The password is not sent, and yet kept out of what anyone may read: something between may know it.
+    secrets = [settings.password.get_secret_value()]
+    async with aclosing(
+        Session("Nextcloud", settings.host, headers={}, secrets=secrets, transport=transport)
+    ) as nobody:
         await check_status(nobody)
 
 
