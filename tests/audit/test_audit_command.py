@@ -207,5 +207,5 @@ def test_the_rules_are_listed_and_explained(run: Run) -> None:
     assert run("rules", "read-only-and-destructive").stdout == explained.stdout
     unknown = run("rules", "ANN4")
     assert unknown.returncode == 2
-    assert "did you mean 'ANN04'" in unknown.stderr
+    assert "'ANN04'" in unknown.stderr
     assert {one["id"] for one in json.loads(run("rules", "--json").stdout)} == {rule.id for rule in RULES}

@@ -185,7 +185,7 @@ async def test_a_tool_that_takes_the_call_in_place_of_a_client_needs_none() -> N
     provider = Several(CLERK)
     async with Client(build_server(Catalogue(service(tools), Policy()), provider)) as client:
         [tool] = (await client.list_tools()).tools
-        assert tool.input_schema == {"type": "object", "additionalProperties": False}
+        assert tool.input_schema == {"type": "object", "properties": {}, "additionalProperties": False}
         assert (await client.call_tool("shop_who_am_i")).structured_content == {"name": "bob"}
     assert provider.leases == 0
 

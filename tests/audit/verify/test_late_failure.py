@@ -70,7 +70,7 @@ def test_ctrl_c_still_tells_what_was_seen(notes_plan: Path, tmp_path: Path) -> N
         plan.write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "aboveboard", "verify", str(plan), "--only", "list_notes", "--only"]
         with subprocess.Popen(
-            [*command, "create_note", "--repeats", "400"],
+            [*command, "create_note", "--repeats", "30"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
