@@ -34,6 +34,7 @@ LONGEST: Final = ("test_proof.py", "test_conformance.py")
 # What `make quick` does not even begin: it starts processes, or takes longest. Elsewhere, a test that starts a process
 # is left out at that moment.
 NOT_QUICK: Final = (
+    "tests/audit/test_audit_command.py",
     "tests/audit/test_corpus.py",
     "tests/audit/test_drafted.py",
     "tests/audit/test_page_in_a_browser.py",
