@@ -25,7 +25,7 @@ demo: .venv/base  ## see it work: a real server, a real client, a small shop's d
 test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1)  ## run the tests
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-quick: .venv/dev  ## run the tests that start no process and need no npm, for the inner loop
+quick: .venv/dev  ## for the inner loop: the tests that start no process, need no npm and do not take longest
 	@$(BIN)/pytest --quick -n $(WORKERS) --dist worksteal
 
 check: lint test  ## everything that must hold: lint, then the tests
