@@ -1,9 +1,13 @@
 """A service on a bad day: what comes back to a writing request is not what the service said, or nothing comes back."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 import httpx2
+import mcp_types as mcp
+from tests.sessions import Session, text_of
 
 from aboveboard.errors import DOUBT
 
@@ -65,3 +69,54 @@ async def _spoilt(answer: httpx2.Response, fault: Fault) -> httpx2.Response:
 def says_doubt(text: str) -> bool:
     """Tell whether a reader learns that it may have been done, and that they should look."""
     return DOUBT in text or "look before trying again" in text
+
+
+@dataclass(frozen=True)
+class BadDay:
+    """A session with a service whose answers can be spoilt, and how a tool is called and the state is seen there."""
+
+    session: Session
+    service: Faulty
+    arranged: Callable[[Session, str], Awaitable[dict[str, Any]]]
+    facts: Callable[[], dict[str, object]]
+    reset: Callable[[], None]
+
+    async def spoilt(self, tools: Sequence[str], fault: Fault) -> dict[str, str]:
+        """Call each tool while its answers are spoilt, and return those that tell it wrongly, with what they said."""
+        wrong: dict[str, str] = {}
+        for tool in tools:
+            arguments = await self.arranged(self.session, tool)
+            before = self.facts()
+            self.service.begin(fault)
+            result = await self.session.call(tool, **arguments)
+            if not result.is_error or not says_doubt(text_of(result)):
+                wrong[tool] = text_of(result)
+            if not self.service.end():
+                wrong[tool] = "wrote nothing"
+            if fault is Fault.PAGE and self.facts() != before:
+                wrong[tool] = "changed something, though its requests did not arrive"
+            self.reset()
+        return wrong
+
+    async def lost_once(self, tools: Sequence[str]) -> dict[str, str]:
+        """Call each tool on a good day and with one answer lost, and return those that end otherwise in silence."""
+        wrong: dict[str, str] = {}
+        for tool in tools:
+            (good, after_good), (bad, after_bad) = [await self._ended(tool, times, wrong) for times in (0, 1)]
+            if good.is_error or (bad.is_error and not says_doubt(text_of(bad))):
+                wrong[tool] = text_of(bad)
+            if not bad.is_error and after_good != after_bad:
+                wrong[tool] = "said that it was done, and more was done"
+        return wrong
+
+    async def _ended(
+        self, tool: str, times: int, wrong: dict[str, str]
+    ) -> tuple[mcp.CallToolResult, dict[str, object]]:
+        arguments = await self.arranged(self.session, tool)
+        self.service.begin(Fault.LOST, times)
+        result = await self.session.call(tool, **arguments)
+        if len(self.service.end()) != times:
+            wrong[tool] = "wrote nothing"
+        state = self.facts()
+        self.reset()
+        return result, state
