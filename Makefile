@@ -49,7 +49,7 @@ bench: .venv/dev  ## measure against a bare server in the same run
 lock: .venv/dev  ## pin the newest allowed versions
 	$(BIN)/pip install --quiet uv
 	for group in base dev; do \
-		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev --extra documents) --upgrade --universal \
+		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev --all-extras) --upgrade --universal \
 			--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements/$$group.lock; \
 	done
 	cd tests/audit/liars/watched/mcp1 && ../../../../../$(BIN)/uv pip compile requirements.in --upgrade --universal \
