@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
+OBJECTS = SHARED / "recordings" / "nextcloud-objects"
+"""Exchanges about objects with every field set; an area of these is named objects-cookbook and the like."""
 
 AREAS = (
     "capabilities-and-users",
@@ -20,7 +22,11 @@ AREAS = (
     "comments-and-tags",
     "notes",
     "sharing",
+    "cookbook",
+    "news",
     "errors",
+    "objects-cookbook",
+    "objects-news",
 )
 
 
@@ -51,7 +57,12 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads((FOLDER / f"{area}.json").read_text()))
+    return tuple(_step(area, raw) for area in AREAS for raw in json.loads(_file(area).read_text()))
+
+
+def _file(area: str) -> Path:
+    of_objects = area.startswith("objects-")
+    return OBJECTS / f"{area.removeprefix('objects-')}.json" if of_objects else FOLDER / f"{area}.json"
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:
