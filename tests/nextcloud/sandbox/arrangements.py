@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox.contacts import arranged as contacts
 from tests.nextcloud.sandbox.replay import Replay
 
 Arrange = Callable[[Replay], Awaitable[None]]
@@ -179,6 +180,7 @@ async def _after_maintenance(replay: Replay) -> None:
 
 
 SCENARIOS: Mapping[str, Arrange] = {
+    **contacts.SCENARIOS,
     "files:move-and-copy": _move_and_copy,
     "files:names": _names,
     "files-search-and-favorites:search": _search,
@@ -199,6 +201,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:maintenance-mode": _under_maintenance,
 }
 STEPS: Mapping[str, Arrange] = {
+    **contacts.STEPS,
     "files:sixty-files/02-list-all": _sixty,
     "files:locking-and-quota/06-put-locked-by-other": _share_lock,
     "files:locking-and-quota/18-copy-over-quota": _fill_quota,
