@@ -1,13 +1,11 @@
 """What is there, or has happened, when a recorded scenario or step begins: the recording leaves its set-up out."""
 
-import base64
 from collections.abc import Awaitable, Callable, Mapping
-from xml.sax.saxutils import escape
 
-from tests.nextcloud.sandbox.recordings import steps_of
+from tests.nextcloud.sandbox.contacts import arranged as contacts
+from tests.nextcloud.sandbox.cookbook import arranged as cookbook
+from tests.nextcloud.sandbox.news import arranged as news
 from tests.nextcloud.sandbox.replay import Replay
-
-from aboveboard.nextcloud.sandbox.cookbook.cookbook_seed import recipe_page
 
 Arrange = Callable[[Replay], Awaitable[None]]
 PIXEL = bytes.fromhex(
@@ -174,95 +172,6 @@ async def _cookie_note(replay: Replay) -> None:
     await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": "cookie"})
 
 
-async def _as_after(replay: Replay, area: str, scenario: str) -> None:
-    """Go on where another scenario of the recording ended."""
-    for step in steps_of(area, scenario):
-        await replay.step(step)
-
-
-async def _recipe(replay: Replay, theirs: str, **fields: object) -> None:
-    made = await replay.admin.post("/index.php/apps/cookbook/api/v1/recipes", fields)
-    replay.names.learn("file", theirs, str(made.json))
-
-
-async def _three_recipes(replay: Replay) -> None:
-    await _as_after(replay, "cookbook", "recipes")
-    await _recipe(replay, "62", name="Soup", keywords="hot,veg", recipeCategory="Starters")
-    await _recipe(replay, "65", name="Salad", keywords="cold,veg", recipeCategory="Starters")
-    await _recipe(replay, "68", name="Cake", keywords="sweet", recipeCategory="Sweets & More")
-    soup = {
-        "@type": "Recipe",
-        "name": "Imported soup",
-        "description": "d",
-        "recipeYield": 4,
-        "recipeIngredient": ["1 l water", "2 carrots"],
-        "recipeInstructions": ["Boil", "Eat"],
-        "prepTime": "PT10M",
-        "cookTime": "PT20M",
-        "recipeCategory": "Soup",
-        "keywords": "easy,quick",
-    }
-    replay.sandbox.publish("http://recipes.example:8093/recipe.html", recipe_page(soup))
-    replay.sandbox.publish("http://recipes.example:8093/feed.xml", "<?xml version='1.0'?><rss/>")
-
-
-async def _picture(replay: Replay) -> None:
-    shown = next(step for step in steps_of("objects-cookbook", "full-recipe") if step.name == "03-image-full")
-    await replay.admin.put("pic.png", base64.b64decode(shown.answer["base64"]))
-
-
-async def _categorised(replay: Replay) -> None:
-    await _picture(replay)
-    await _as_after(replay, "objects-cookbook", "full-recipe")
-    for theirs, name, category in (("188", "One", "Main"), ("194", "Two", "Main"), ("200", "Three", "Other")):
-        fields = {"recipeCategory": category, "keywords": "k1,k2", "recipeIngredient": ["x"], "image": "/pic.png"}
-        await _recipe(replay, theirs, name=name, **fields)
-
-
-def _publish_feed(replay: Replay, url: str, link: str, items: str) -> None:
-    head = f"<rss version='2.0'><channel><title>Rig feed</title><link>{link}</link>"
-    replay.sandbox.publish(url, f"<?xml version='1.0'?>{head}{items}</channel></rss>".replace("<HOST>", "&lt;HOST&gt;"))
-
-
-def _item(guid: str, link: str, title: str, date: str, body: str) -> str:
-    return (
-        f"<item><guid>{guid}</guid><link>{link}</link><title>{title}</title><pubDate>{date}</pubDate>"
-        f"<description>{escape(body)}</description></item>"
-    )
-
-
-async def _rig_feed(replay: Replay) -> None:
-    site = "http://127.0.0.1:8082"
-    _publish_feed(
-        replay,
-        f"{site}/feed.xml",
-        f"{site}/",
-        _item("one", f"{site}/one.html", "One", "Sun, 01 Nov 2026 10:00:00 GMT", "First item")
-        + _item("two", f"{site}/two.html", "Two", "Mon, 02 Nov 2026 10:00:00 GMT", "<p>Second <b>item</b></p>"),
-    )
-    replay.sandbox.publish(f"{site}/recipe.html", "<!DOCTYPE html><html></html>")
-
-
-async def _rig_items(replay: Replay) -> None:
-    await _rig_feed(replay)
-    await _as_after(replay, "news", "folders-and-feeds")
-
-
-async def _full_feed(replay: Replay) -> None:
-    _publish_feed(
-        replay,
-        "http://<HOST>/feed/rss.xml",
-        "http://<HOST>/",
-        _item("1", "http://<HOST>/1", "One", "Mon, 16 Nov 2026 01:00:00 GMT", "Hello <b>x</b>")
-        + _item("2", "http://<HOST>/2", "Two", "Mon, 16 Nov 2026 02:00:00 GMT", "World"),
-    )
-
-
-async def _full_items(replay: Replay) -> None:
-    await _full_feed(replay)
-    await _as_after(replay, "objects-news", "full-feed")
-
-
 def _token(replay: Replay) -> dict[str, str]:
     return {"x-sandbox-token": replay.sandbox.control}
 
@@ -277,6 +186,9 @@ async def _after_maintenance(replay: Replay) -> None:
 
 
 SCENARIOS: Mapping[str, Arrange] = {
+    **contacts.SCENARIOS,
+    **cookbook.SCENARIOS,
+    **news.SCENARIOS,
     "files:move-and-copy": _move_and_copy,
     "files:names": _names,
     "files-search-and-favorites:search": _search,
@@ -288,13 +200,6 @@ SCENARIOS: Mapping[str, Arrange] = {
     "notes:notes-crud": _notes_folder,
     "notes:notes-listing": _dozen_notes,
     "notes:notes-settings-and-versions": _old_note,
-    "cookbook:search-and-config": _three_recipes,
-    "news:folders-and-feeds": _rig_feed,
-    "news:items": _rig_items,
-    "objects-cookbook:full-recipe": _picture,
-    "objects-cookbook:categories": _categorised,
-    "objects-news:full-feed": _full_feed,
-    "objects-news:items": _full_items,
     "sharing:user-shares": _to_share,
     "sharing:link-shares": _shared_already,
     "errors:body-wins-over-path": _two_of_each,
@@ -304,6 +209,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:maintenance-mode": _under_maintenance,
 }
 STEPS: Mapping[str, Arrange] = {
+    **contacts.STEPS,
     "files:sixty-files/02-list-all": _sixty,
     "files:locking-and-quota/06-put-locked-by-other": _share_lock,
     "files:locking-and-quota/18-copy-over-quota": _fill_quota,

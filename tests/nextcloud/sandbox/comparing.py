@@ -19,7 +19,7 @@ from tests.nextcloud.sandbox.sending import Got
 
 # What the recordings keep of the headers, apart from the length, which follows from the body.
 KEPT = re.compile(
-    "cache-control|content-(type|disposition|location|range)|e?tag|dav|allow|accept-ranges|last-modified|location|www-authenticate|"
+    "content-(type|disposition|location|range)|e?tag|dav|allow|accept-ranges|last-modified|location|www-authenticate|"
     "lock-token|ms-author-via|retry-after|oc-(etag|fileid|checksum)|x-oc-mtime|x-nc-.*|x-notes-.*|x-nextcloud-.*"
 )
 _FILE_IDS = {"fileid", "item_source", "file_source", "file_parent", "via_fileid", "objectId", "fileId", "oc-fileid"}
@@ -51,8 +51,8 @@ class Comparison:
         self.wrong[path] = f"{ours!r}, not {theirs!r}"
 
     def _headers(self, got: Got) -> None:
-        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name)}
         theirs = {name: value for name, value in self.step.answer_headers.items() if name != "content-length"}
+        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name) or name in theirs}
         for name in ours.keys() ^ theirs.keys():
             self._note(f"header {name}", ours.get(name), theirs.get(name))
         for name in sorted(ours.keys() & theirs.keys()):

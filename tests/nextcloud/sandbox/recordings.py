@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
 OBJECTS = SHARED / "recordings" / "nextcloud-objects"
-"""Exchanges about objects with every field set; an area of these is named objects-cookbook and the like."""
 
 AREAS = (
     "capabilities-and-users",
@@ -25,9 +24,10 @@ AREAS = (
     "cookbook",
     "news",
     "errors",
-    "objects-cookbook",
-    "objects-news",
+    "contacts",
 )
+OBJECT_AREAS = ("contacts", "cookbook", "news")
+"""What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,9 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads(_file(area).read_text()))
-
-
-def _file(area: str) -> Path:
-    of_objects = area.startswith("objects-")
-    return OBJECTS / f"{area.removeprefix('objects-')}.json" if of_objects else FOLDER / f"{area}.json"
+    files = [(area, FOLDER / f"{area}.json") for area in AREAS]
+    files += [(f"objects/{area}", OBJECTS / f"{area}.json") for area in OBJECT_AREAS]
+    return tuple(_step(area, raw) for area, file in files for raw in json.loads(file.read_text()))
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:

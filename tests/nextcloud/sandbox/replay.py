@@ -7,8 +7,8 @@ from typing import Any, cast
 from lxml import etree
 from tests.nextcloud.sandbox.comparing import Comparison
 from tests.nextcloud.sandbox.naming import Names
-from tests.nextcloud.sandbox.recordings import Step
-from tests.nextcloud.sandbox.sending import Got, Person, basic, send
+from tests.nextcloud.sandbox.recordings import Step, steps_of
+from tests.nextcloud.sandbox.sending import HOST, Got, Person, basic, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -64,6 +64,11 @@ class Replay:
         got = await self.ask(step)
         return Comparison(step, self.names).differences(got)
 
+    async def after(self, area: str, scenario: str) -> None:
+        """Go on where another scenario of the recording ended."""
+        for step in steps_of(area, scenario):
+            await self.step(step)
+
     async def ask(self, step: Step) -> Got:
         """Send the recorded request."""
         target = self.names.path(step.path) + (f"?{self._fill(step.query)}" if step.query else "")
@@ -76,7 +81,7 @@ class Replay:
 
     def _fill(self, text: str) -> str:
         filled = self.names.path(text).replace("<SHARE-PASSWORD-1>", SHARE_PASSWORD).replace("<PASSWORD-1>", PASSWORD)
-        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN")
+        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN").replace("<BASE-URL>", f"http://{HOST}")
 
     def _authorization(self, step: Step) -> str:
         sandbox, person = self.sandbox, step.person

@@ -33,8 +33,9 @@ def import_recipe(call: Call) -> Response:
     if content is None:
         raise _refused(
             f"Exception while downloading recipe from {url}.: Error occurred while downloading the file: Client error:"
-            f" `GET {url}` resulted in a `404 File not found` response:\n"
-            '<!DOCTYPE HTML>\n<html lang="en">\n    <head>\n        <meta charset="utf-8">\n        <title>Error response</title>\n    </h (truncated...)\n'
+            f" `GET {url}` resulted in a `404 File not found` response:\n<!DOCTYPE HTML>\n"
+            '<html lang="en">\n    <head>\n        <meta charset="utf-8">\n        <title>Error response</title>\n'
+            "    </h (truncated...)\n"
         )
     recipe = _recipe(content)
     if recipe is None:
@@ -45,7 +46,7 @@ def import_recipe(call: Call) -> Response:
     if place is None:
         raise AssertionError("a recipe that was just made is found")
     kept = {name: value for name, value in shown(cookbook, place).items() if name not in {"printImage", "imageUrl"}}
-    return json_response(kept | ({} if recipe.get("nutrition") else {"nutrition": []}))
+    return json_response(kept if recipe.get("nutrition") else {**kept, "nutrition": list[str]()})
 
 
 def _allowed(url: str) -> bool:

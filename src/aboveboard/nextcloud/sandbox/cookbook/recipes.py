@@ -90,8 +90,7 @@ class Cookbook:
     def read(self, place: Place) -> dict[str, Any]:
         """What the file of a recipe says."""
         file = self.view.child(place, FILE)
-        found = json.loads(self.view.tree.content(file.node)) if file else {}
-        return cast("dict[str, Any]", found)
+        return cast("dict[str, Any]", json.loads(self.view.tree.content(file.node) if file else "{}"))
 
     def create(self, given: Mapping[str, Any]) -> int:
         """A new recipe, whose name nobody has yet."""

@@ -1,6 +1,7 @@
 """The News API v1-3: items, read and unread, starred and not."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.news.feeds import own, shown_item
@@ -71,7 +72,7 @@ def _mark_one(how: str) -> None:
         ids = call.arguments.get("itemIds")
         if not isinstance(ids, list):
             raise bad_argument()
-        _mark(call, [to_int(item) for item in ids], how)  # pyright: ignore[reportUnknownVariableType]
+        _mark(call, [to_int(item) for item in cast("list[Any]", ids)], how)
         return done(None)
 
     routes.page("POST", f"{API}/items/{{itemId}}/{how}")(one)
