@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox.deck_arrangements import DECK_SCENARIOS, DECK_STEPS, first_day, two_boards
 from tests.nextcloud.sandbox.replay import Replay
 
 Arrange = Callable[[Replay], Awaitable[None]]
@@ -154,7 +155,13 @@ async def _shared_already(replay: Replay) -> None:
         await replay.admin.post(root, share)
 
 
-async def _two_notes(replay: Replay) -> None:
+async def _before_without_header(replay: Replay) -> None:
+    await _used(4646)(replay)
+    await first_day(replay)
+
+
+async def _two_of_each(replay: Replay) -> None:
+    await two_boards(replay)
     for title, theirs in (("note A", "102"), ("note B", "103")):
         made = await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": title})
         replay.names.learn("file", theirs, str(made.json["id"]))
@@ -192,11 +199,12 @@ SCENARIOS: Mapping[str, Arrange] = {
     "notes:notes-settings-and-versions": _old_note,
     "sharing:user-shares": _to_share,
     "sharing:link-shares": _shared_already,
-    "errors:body-wins-over-path": _two_notes,
+    "errors:body-wins-over-path": _two_of_each,
     "errors:routes-and-methods": _cookie_note,
-    "errors:without-ocs-header": _used(4646),
+    "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **DECK_SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
     "files:sixty-files/02-list-all": _sixty,
@@ -209,4 +217,5 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **DECK_STEPS,
 }

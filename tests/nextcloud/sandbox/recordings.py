@@ -21,7 +21,13 @@ AREAS = (
     "notes",
     "sharing",
     "errors",
+    "deck",
+    "deck-objects",
 )
+"""Of -objects, the recordings are those of things with every field set, in a folder of their own."""
+
+CONTINUED = ("deck", "deck-objects")
+"""Areas whose scenarios go on where the one before ended."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,12 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads((FOLDER / f"{area}.json").read_text()))
+    return tuple(_step(area, raw) for area in AREAS for raw in json.loads(_file(area).read_text()))
+
+
+def _file(area: str) -> Path:
+    name = area.removesuffix("-objects")
+    return (FOLDER if name == area else FOLDER.with_name("nextcloud-objects")) / f"{name}.json"
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:
@@ -97,15 +108,26 @@ def _body(body: Any, content_type: str) -> tuple[str | bytes, dict[str, str]]:
 def _multipart(parts: list[dict[str, Any]], boundary: str) -> bytes:
     lines: list[bytes] = []
     for part in parts:
-        disposition = f'form-data; name="{part["name"]}"; filename="{part["filename"]}"'
-        lines += [f"--{boundary}".encode(), f"Content-Disposition: {disposition}".encode()]
-        lines += [f"Content-Type: {part['content-type']}".encode(), b"", base64.b64decode(part["content"]["base64"])]
+        name = f'form-data; name="{part["name"]}"'
+        if "value" in part:
+            head, content = [f"Content-Disposition: {name}"], part["value"]
+        else:
+            disposition = f'Content-Disposition: {name}; filename="{part["filename"]}"'
+            head, content = [disposition, f"Content-Type: {part['content-type']}"], part["content"]
+        raw = content.encode() if isinstance(content, str) else base64.b64decode(content["base64"])
+        lines += [f"--{boundary}".encode(), *(line.encode() for line in head), b"", raw]
     return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
 
 
 def scenarios(area: str) -> list[str]:
     """The scenarios of an area, in order."""
     return list(dict.fromkeys(step.scenario for step in load() if step.area == area))
+
+
+def earlier(area: str, scenario: str) -> list[str]:
+    """A scenario, and before it those that it goes on from: in some areas, one uses what the others made."""
+    every = scenarios(area)
+    return every[: every.index(scenario) + 1] if area in CONTINUED else [scenario]
 
 
 def steps_of(area: str, scenario: str) -> list[Step]:
