@@ -72,7 +72,7 @@ def create_board(call: Call) -> Response:
     board = call.store.insert("deck_boards", **values, owner=call.uid, modified=call.store.now())
     for name, shade in _LABELS:
         call.store.insert("deck_labels", board=board, title=name, color=shade, modified=call.store.now())
-    new = {"users": [], "settings": [], "lastModified": 0, "ETag": views.etag(0)}
+    new: dict[str, object] = {"users": [], "settings": [], "lastModified": 0, "ETag": views.etag(0)}
     return json_response(views.board(call.store, board_for(call, board), call.uid, **new))
 
 

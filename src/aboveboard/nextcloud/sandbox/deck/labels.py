@@ -67,7 +67,8 @@ def get_label(call: Call) -> Response:
 @routes.page("PUT", f"{BOARD}/labels/{{labelId}}")
 def update_label(call: Call) -> Response:
     """Another title and colour, both of which must be given."""
-    needed_text(call, "title"), needed_text(call, "color")
+    for name in ("title", "color"):
+        needed_text(call, name)
     row = label_for(call, number_of(call, "labelId"), MANAGE)
     call.store.update("deck_labels", row["id"], **_values(call, row["board"], row["id"]))
     touch_board(call.store, row["board"])

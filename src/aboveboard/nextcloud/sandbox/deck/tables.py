@@ -8,7 +8,8 @@ _BOARD = "board INTEGER REFERENCES deck_boards ON DELETE CASCADE"
 
 BOARDS = Table(
     "deck_boards",
-    f"{ID}, title TEXT, color TEXT, archived INTEGER DEFAULT 0, owner TEXT, modified INTEGER, deleted INTEGER DEFAULT 0",
+    f"{ID}, title TEXT, color TEXT, archived INTEGER DEFAULT 0, owner TEXT, modified INTEGER,"
+    " deleted INTEGER DEFAULT 0",
     at="deck/boards/{id}",
     where="deleted = 0",
     derived={"modified"},
