@@ -2,7 +2,8 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from tests.nextcloud.sandbox.deck_arrangements import DECK_SCENARIOS, DECK_STEPS, first_day, two_boards
+from tests.nextcloud.sandbox.contacts import arranged as contacts
+from tests.nextcloud.sandbox.deck import arranged as deck
 from tests.nextcloud.sandbox.replay import Replay
 
 Arrange = Callable[[Replay], Awaitable[None]]
@@ -157,11 +158,11 @@ async def _shared_already(replay: Replay) -> None:
 
 async def _before_without_header(replay: Replay) -> None:
     await _used(4646)(replay)
-    await first_day(replay)
+    await deck.first_day(replay)
 
 
 async def _two_of_each(replay: Replay) -> None:
-    await two_boards(replay)
+    await deck.two_boards(replay)
     for title, theirs in (("note A", "102"), ("note B", "103")):
         made = await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": title})
         replay.names.learn("file", theirs, str(made.json["id"]))
@@ -186,6 +187,7 @@ async def _after_maintenance(replay: Replay) -> None:
 
 
 SCENARIOS: Mapping[str, Arrange] = {
+    **contacts.SCENARIOS,
     "files:move-and-copy": _move_and_copy,
     "files:names": _names,
     "files-search-and-favorites:search": _search,
@@ -204,9 +206,10 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
-    **DECK_SCENARIOS,
+    **deck.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
+    **contacts.STEPS,
     "files:sixty-files/02-list-all": _sixty,
     "files:locking-and-quota/06-put-locked-by-other": _share_lock,
     "files:locking-and-quota/18-copy-over-quota": _fill_quota,
@@ -217,5 +220,5 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
-    **DECK_STEPS,
+    **deck.STEPS,
 }

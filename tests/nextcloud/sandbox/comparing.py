@@ -51,8 +51,8 @@ class Comparison:
         self.wrong[path] = f"{ours!r}, not {theirs!r}"
 
     def _headers(self, got: Got) -> None:
-        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name)}
         theirs = {name: value for name, value in self.step.answer_headers.items() if name != "content-length"}
+        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name) or name in theirs}
         for name in ours.keys() ^ theirs.keys():
             self._note(f"header {name}", ours.get(name), theirs.get(name))
         for name in sorted(ours.keys() & theirs.keys()):

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
+OBJECTS = SHARED / "recordings" / "nextcloud-objects"
 
 AREAS = (
     "capabilities-and-users",
@@ -21,12 +22,12 @@ AREAS = (
     "notes",
     "sharing",
     "errors",
+    "contacts",
     "deck",
-    "deck-objects",
 )
-"""Of -objects, the recordings are those of things with every field set, in a folder of their own."""
-
-CONTINUED = ("deck", "deck-objects")
+OBJECT_AREAS = ("contacts", "deck")
+"""What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
+CONTINUED = ("deck", "objects/deck")
 """Areas whose scenarios go on where the one before ended."""
 
 
@@ -57,12 +58,9 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads(_file(area).read_text()))
-
-
-def _file(area: str) -> Path:
-    name = area.removesuffix("-objects")
-    return (FOLDER if name == area else FOLDER.with_name("nextcloud-objects")) / f"{name}.json"
+    files = [(area, FOLDER / f"{area}.json") for area in AREAS]
+    files += [(f"objects/{area}", OBJECTS / f"{area}.json") for area in OBJECT_AREAS]
+    return tuple(_step(area, raw) for area, file in files for raw in json.loads(file.read_text()))
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:

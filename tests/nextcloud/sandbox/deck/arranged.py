@@ -114,22 +114,22 @@ async def _target(replay: Replay) -> None:
     await replay.admin.post(f"{_API}/boards/4/stacks", {"title": "T", "order": 0})
 
 
-DECK_SCENARIOS: Final[Mapping[str, Arrange]] = {
+SCENARIOS: Final[Mapping[str, Arrange]] = {
     "deck:boards": first_day,
-    "deck-objects:board": _second_day,
-    "deck-objects:move-card": _target,
+    "objects/deck:board": _second_day,
+    "objects/deck:move-card": _target,
 }
-DECK_STEPS: Final[Mapping[str, Arrange]] = {
+STEPS: Final[Mapping[str, Arrange]] = {
     "deck:boards/24-bob-list": _first_day_of_bob,
     "deck:comments-and-attachments/23-attach-file-v1.1": _next_share(3),
     "deck:comments-and-attachments/24-attach-file-type-v1.0": _next_share(5),
     "deck:comments-and-attachments/38-attach-by-share": _file("rec-attach.txt", "attached", 7),
     "deck:comments-and-attachments/50-share-with-bob-after": _file("rec-after.txt", "x", 9),
-    "deck-objects:card/02-assign-label": _two_cards,
-    "deck-objects:card/10-attach-file": _next_share(11),
-    "deck-objects:card/17-get-set-again": _again,
-    "deck-objects:card/20-put-whole-get": _again,
-    "deck-objects:card/28-ocs-put-whole": _again,
-    "deck-objects:card/33-internal-rename": _again,
-    "deck-objects:card/51-put-same-1": _again,
+    "objects/deck:card/02-assign-label": _two_cards,
+    "objects/deck:card/10-attach-file": _next_share(11),
+    "objects/deck:card/17-get-set-again": _again,
+    "objects/deck:card/20-put-whole-get": _again,
+    "objects/deck:card/28-ocs-put-whole": _again,
+    "objects/deck:card/33-internal-rename": _again,
+    "objects/deck:card/51-put-same-1": _again,
 }
