@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from tests.nextcloud.sandbox.contacts import arranged as contacts
 from tests.nextcloud.sandbox.cookbook import arranged as cookbook
+from tests.nextcloud.sandbox.deck import arranged as deck
 from tests.nextcloud.sandbox.news import arranged as news
 from tests.nextcloud.sandbox.replay import Replay
 
@@ -157,7 +158,13 @@ async def _shared_already(replay: Replay) -> None:
         await replay.admin.post(root, share)
 
 
+async def _before_without_header(replay: Replay) -> None:
+    await _used(4646)(replay)
+    await deck.first_day(replay)
+
+
 async def _two_of_each(replay: Replay) -> None:
+    await deck.two_boards(replay)
     for title, theirs in (("note A", "102"), ("note B", "103")):
         made = await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": title})
         replay.names.learn("file", theirs, str(made.json["id"]))
@@ -204,9 +211,10 @@ SCENARIOS: Mapping[str, Arrange] = {
     "sharing:link-shares": _shared_already,
     "errors:body-wins-over-path": _two_of_each,
     "errors:routes-and-methods": _cookie_note,
-    "errors:without-ocs-header": _used(4646),
+    "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **deck.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
     **contacts.STEPS,
@@ -220,4 +228,5 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **deck.STEPS,
 }

@@ -7,7 +7,7 @@ from typing import Any, cast
 from lxml import etree
 from tests.nextcloud.sandbox.comparing import Comparison
 from tests.nextcloud.sandbox.naming import Names
-from tests.nextcloud.sandbox.recordings import Step, steps_of
+from tests.nextcloud.sandbox.recordings import Step
 from tests.nextcloud.sandbox.sending import HOST, Got, Person, basic, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -63,11 +63,6 @@ class Replay:
         """Send the recorded request; say where the answer differs."""
         got = await self.ask(step)
         return Comparison(step, self.names).differences(got)
-
-    async def after(self, area: str, scenario: str) -> None:
-        """Go on where another scenario of the recording ended."""
-        for step in steps_of(area, scenario):
-            await self.step(step)
 
     async def ask(self, step: Step) -> Got:
         """Send the recorded request."""

@@ -17,7 +17,6 @@ async def _recipe(replay: Replay, theirs: str, **fields: object) -> None:
 
 
 async def _three_recipes(replay: Replay) -> None:
-    await replay.after("cookbook", "recipes")
     await _recipe(replay, "62", name="Soup", keywords="hot,veg", recipeCategory="Starters")
     await _recipe(replay, "65", name="Salad", keywords="cold,veg", recipeCategory="Starters")
     await _recipe(replay, "68", name="Cake", keywords="sweet", recipeCategory="Sweets & More")
@@ -43,8 +42,6 @@ async def _picture(replay: Replay) -> None:
 
 
 async def _categorised(replay: Replay) -> None:
-    await _picture(replay)
-    await replay.after("objects/cookbook", "full-recipe")
     for theirs, name, category in (("188", "One", "Main"), ("194", "Two", "Main"), ("200", "Three", "Other")):
         fields = {"recipeCategory": category, "keywords": "k1,k2", "recipeIngredient": ["x"], "image": "/pic.png"}
         await _recipe(replay, theirs, name=name, **fields)

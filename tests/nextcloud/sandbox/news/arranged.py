@@ -32,11 +32,6 @@ async def _rig_feed(replay: Replay) -> None:
     replay.sandbox.publish(f"{site}/recipe.html", "<!DOCTYPE html><html></html>")
 
 
-async def _rig_items(replay: Replay) -> None:
-    await _rig_feed(replay)
-    await replay.after("news", "folders-and-feeds")
-
-
 async def _full_feed(replay: Replay) -> None:
     _publish_feed(
         replay,
@@ -47,14 +42,7 @@ async def _full_feed(replay: Replay) -> None:
     )
 
 
-async def _full_items(replay: Replay) -> None:
-    await _full_feed(replay)
-    await replay.after("objects/news", "full-feed")
-
-
 SCENARIOS: Mapping[str, Arrange] = {
     "news:folders-and-feeds": _rig_feed,
-    "news:items": _rig_items,
     "objects/news:full-feed": _full_feed,
-    "objects/news:items": _full_items,
 }
