@@ -82,10 +82,10 @@ async def deployed(sandbox: Sandbox, store: str, folder: Path, **options: Any) -
 def deployment(team: Team, url: str, store: str, folder: Path, **options: Any) -> ASGIApp:
     """Make the application of a team's server at an address."""
 
-    async def fetch(address: str) -> Fetched:
-        if address not in team.documents:
+    async def fetch(url: str) -> Fetched:
+        if url not in team.documents:
             raise NoDocument("there is none")
-        return Fetched(team.documents[address], 3600)
+        return Fetched(team.documents[url], 3600)
 
     async def ready() -> None: ...
 

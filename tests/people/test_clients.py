@@ -33,8 +33,9 @@ def document(address: str, *redirects: str, **more: object) -> bytes:
 
 async def test_claude_ai_signs_in_by_registration_twice_with_a_leading_blank(team: Team) -> None:
     async with plain() as http:
+        claude = Raw(team, http, redirect=CLAUDE_CALLBACK)
+        registered = await claude.register()
         for _ in range(2):
-            claude = Raw(team, http, redirect=CLAUDE_CALLBACK)
             registered = await claude.register(
                 client_name="Claude",
                 grant_types=["authorization_code", "refresh_token"],

@@ -1,7 +1,9 @@
 """The store, on SQLite and PostgreSQL alike: one winner, rights that act at once, nothing left of who is forgotten."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -19,6 +21,14 @@ from aboveboard.kit.people.store import Store
 from aboveboard.kit.people.tables import metadata
 from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, CODE_LIFE, GRACE, REFRESH, REFRESH_LIFE, Pair
 
+T = TypeVar("T")
+
+
+def at_once(store: Store, times: int, work: Callable[[Connection], T]) -> list[T]:
+    """Do the same several times at the same time, each in a transaction of its own."""
+    with ThreadPoolExecutor(times) as several:
+        return [one.result() for one in [several.submit(store.now_write, work) for _ in range(times)]]
+
 
 def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
     def differences(db: Connection) -> object:
@@ -30,25 +40,21 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
 
 def test_replicas_that_start_together_all_find_the_tables(address: str) -> None:
     with ThreadPoolExecutor(4) as several:
-        opened = list(several.map(lambda _: Store(address), range(4)))
+        opened = list(several.map(Store, [address] * 4))
     assert {name for one in opened for name in every_row(one)} == set(metadata.tables)
     for one in opened:
         one.close()
 
 
 def test_a_person_who_comes_twice_at_once_is_one_person(store: Store) -> None:
-    def come(_: int) -> str:
-        return store.now_write(lambda db: grants.remember(db, "https://cloud", Identity("ada", "Ada"), NOW))
-
-    with ThreadPoolExecutor(8) as several:
-        assert len(set(several.map(come, range(20)))) == 1
+    ids = at_once(store, 8, lambda db: grants.remember(db, "https://cloud", Identity("ada", "Ada"), NOW))
+    assert len(set(ids)) == 1
 
 
 def test_of_twenty_exchanges_of_one_code_one_succeeds(store: Store) -> None:
     grant = some_grant(store)
     code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
-    with ThreadPoolExecutor(20) as several:
-        pairs = list(several.map(lambda _: store.now_write(lambda db: tokens.take_code(db, code, NOW)), range(20)))
+    pairs = at_once(store, 20, lambda db: tokens.take_code(db, code, NOW))
     assert len([pair for pair in pairs if pair]) == 1
     assert store.now_read(lambda db: tokens.look_up_code(db, code, NOW)) is None
 
@@ -82,8 +88,7 @@ def test_what_is_kept_of_tokens_and_credentials_tells_nobody_what_they_are(store
 
 def test_processes_that_share_a_refresh_token_all_get_a_pair_within_the_grace(store: Store) -> None:
     pair = issued(store)
-    with ThreadPoolExecutor(5) as several:
-        made = list(several.map(lambda _: store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW)), range(5)))
+    made = at_once(store, 5, lambda db: tokens.rotate(db, pair.refresh, NOW))
     assert all(isinstance(one, Pair) for one in made)
     assert isinstance(store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW + GRACE - 1)), Pair)
 
@@ -116,13 +121,10 @@ def test_a_dead_credential_ends_its_tokens(store: Store) -> None:
 
 def test_of_all_who_want_to_renew_a_credential_one_may(store: Store) -> None:
     grant = some_grant(store)
-    with ThreadPoolExecutor(10) as several:
-        told = list(
-            several.map(lambda _: store.now_write(lambda db: grants.claim(db, grant, NOW, NOW + 30)), range(10))
-        )
+    told = at_once(store, 10, lambda db: grants.claim(db, grant, NOW, NOW + 30))
     assert told.count(True) == 1
     assert store.now_write(lambda db: grants.claim(db, grant, NOW + 31, NOW + 60)), "who took it on was killed"
-    store.now_write(lambda db: grants.set_credential(db, grant.id, b"x", NOW + 1))
+    store.now_write(lambda db: grants.set_credential(db, grant, b"x"))
     assert not store.now_write(lambda db: grants.claim(db, grant, NOW + 99, NOW + 120)), "it was renewed by another"
 
 
@@ -155,7 +157,7 @@ def test_a_transaction_that_is_killed_midway_leaves_everything_as_it_was(store: 
 
 def test_a_credential_copied_to_another_row_does_not_open(store: Store) -> None:
     ada, bob = some_grant(store, "ada"), some_grant(store, "bob")
-    store.now_write(lambda db: grants.set_credential(db, bob.id, ada.credential, NOW))
+    store.now_write(lambda db: grants.set_credential(db, bob, ada.credential))
     moved = store.now_read(lambda db: grants.find(db, bob.id))
     assert moved is not None
     with pytest.raises(Unreadable):

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
@@ -29,14 +29,14 @@ class Known:
                 value = value.replace(name, known)
             return value
         if isinstance(value, dict):
-            return {key: self.filled(one) for key, one in value.items()}
+            return {key: self.filled(one) for key, one in cast("dict[str, Any]", value).items()}
         return value
 
     def learn(self, recorded: Any, got: Any) -> None:
         """Take what is new from an answer that has the recorded shape."""
         if isinstance(recorded, dict) and isinstance(got, dict):
-            for key, value in recorded.items():
-                self.learn(value, got.get(key))
+            for key, value in cast("dict[str, Any]", recorded).items():
+                self.learn(value, cast("dict[str, Any]", got).get(key))
         elif isinstance(recorded, str) and isinstance(got, str) and (name := re.search(r"<[A-Z0-9-]+>$", recorded)):
             self.values.setdefault(name[0], got.rpartition("/")[2])
 
@@ -72,7 +72,7 @@ async def test_the_flow_answers_as_it_was_recorded(sandbox: Sandbox) -> None:
 
 async def sent(step: dict[str, Any], known: Known, client: httpx2.AsyncClient) -> httpx2.Response:
     request = known.filled(step["request"])
-    body, headers = request["body"] or {}, dict(request["headers"])
+    body: dict[str, Any] = request["body"] or {}
     auth = None
     if "app password" in step["user"]:
         auth = ("bob", known.values["<APP-PASSWORD-2>" if "rotated" in step["user"] else "<APP-PASSWORD-1>"])
@@ -82,7 +82,7 @@ async def sent(step: dict[str, Any], known: Known, client: httpx2.AsyncClient) -
         request["method"],
         request["path"],
         params=request["query"],
-        headers=headers,
+        headers=request["headers"],
         data=body.get("form"),
         json=body.get("json"),
         auth=auth,
@@ -99,7 +99,7 @@ def learn_from_page(known: Known, answer: httpx2.Response) -> None:
 def shape(value: Any) -> Any:
     """Return the names and kinds of an answer, without what differs between two servers."""
     if isinstance(value, dict):
-        return {key: shape(one) for key, one in value.items() if key not in ("data",)}
+        return {key: shape(one) for key, one in cast("dict[str, Any]", value).items() if key != "data"}
     return type(value).__name__ if not isinstance(value, list) else "list"
 
 

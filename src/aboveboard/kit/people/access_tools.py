@@ -132,7 +132,8 @@ def _declare(
 ) -> None:
     """Declare a tool whose name has the service's in it."""
     function.__name__, function.__doc__ = name, words
-    tools.tool(title, effect, **({} if example is None else {"example": example}))(function)
+    declare = tools.tool(title, effect) if example is None else tools.tool(title, effect, example=example)
+    declare(function)
 
 
 async def _offered(call: Call, url: str, title: str) -> Raw:

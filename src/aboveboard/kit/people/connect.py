@@ -114,7 +114,7 @@ class Connect:
         if not kept:
             return RedirectResponse(f"/connect/{found.id}", status_code=303)
         people = self._people
-        shown = {"url": kept["url"], "label": kept["label"], "comes_back": people.sign_in.comes_back}
+        shown: dict[str, Any] = {"url": kept["url"], "label": kept["label"], "comes_back": people.sign_in.comes_back}
         if people.sign_in.comes_back:
             return self._pages.show("wait", refresh=f"1; url={kept['url']}", **shown)
         if await people.store.write(lambda db: pending.may_poll(db, found.id, people.clock())):

@@ -90,8 +90,11 @@ def _seconds(cache_control: str) -> float:
     return min(float(found[1]), LONGEST_KEPT) if found else USUAL
 
 
-class _PublicOnly(httpcore2.AnyIOBackend):
+class _PublicOnly(httpcore2.AsyncNetworkBackend):
     """Connects to public addresses alone."""
+
+    def __init__(self) -> None:
+        self._backend: Any = httpcore2.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -105,10 +108,10 @@ class _PublicOnly(httpcore2.AnyIOBackend):
         addresses = [str(one[4][0]) for one in found]
         if not addresses or not all(is_public(address) for address in addresses):
             raise NoDocument("its address is not public")
-        return await super().connect_tcp(addresses[0], port, timeout, local_address, socket_options)
+        return await self._backend.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
 
-    async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
-        raise NoDocument("its address is not public")
+    async def sleep(self, seconds: float) -> None:
+        await anyio.sleep(seconds)
 
 
 def is_public(address: str) -> bool:

@@ -30,7 +30,7 @@ class Pages:
             loader=PackageLoader("aboveboard.kit.people", "assets"), autoescape=True, undefined=StrictUndefined
         )
         templates.filters["day"] = _day
-        templates.globals["MODES"] = MODES
+        templates.globals.update({"MODES": MODES})  # pyright: ignore[reportArgumentType, reportCallIssue]
         return templates
 
     def show(
