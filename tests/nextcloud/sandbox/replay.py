@@ -7,7 +7,7 @@ from lxml import etree
 from tests.nextcloud.sandbox.comparing import Comparison
 from tests.nextcloud.sandbox.naming import Names
 from tests.nextcloud.sandbox.recordings import Step
-from tests.nextcloud.sandbox.sending import Got, Person, basic, send
+from tests.nextcloud.sandbox.sending import HOST, Got, Person, basic, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -70,7 +70,7 @@ class Replay:
 
     def _fill(self, text: str) -> str:
         filled = self.names.path(text).replace("<SHARE-PASSWORD-1>", SHARE_PASSWORD).replace("<PASSWORD-1>", PASSWORD)
-        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN")
+        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN").replace("<BASE-URL>", f"http://{HOST}")
 
     def _authorization(self, step: Step) -> str:
         sandbox, person = self.sandbox, step.person
