@@ -8,7 +8,7 @@ import pytest
 from tests.search.servers import postgres_url
 
 from aboveboard.search.chunks import chunks
-from aboveboard.search.entries import Entry, Passage, Vector, Where
+from aboveboard.search.entries import Entry, Passage, Unread, Vector, Where
 from aboveboard.search.ranking import Hit, related, search
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.store import Index, Store
@@ -179,7 +179,7 @@ def test_what_could_not_be_read_is_remembered_with_the_reason_and_is_not_found(s
     assert index.known("file")["scan.pdf"].problem == "It is broken."
     assert index.stored("file", "scan.pdf") is None
     (state,) = [one for one in index.states() if one.failures]
-    assert (state.name, state.failed, state.documents) == ("file", [("scan.pdf", "It is broken.")], 0)
+    assert (state.name, state.failed, state.documents) == ("file", [Unread("scan.pdf", "scan.pdf", "It is broken.")], 0)
 
 
 def test_marks_and_progress_are_kept_by_source(store: Store) -> None:

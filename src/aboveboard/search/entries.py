@@ -99,6 +99,15 @@ class Candidates:
     """The weight of all words of the query, those that occur nowhere included."""
 
 
+@dataclass(frozen=True)
+class Unread:
+    """A document that could not be read, and why."""
+
+    key: str
+    title: str
+    problem: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class SourceState:
     """How far a source is."""
@@ -107,8 +116,8 @@ class SourceState:
     documents: int
     passages: int
     waiting: int = 0
-    failed: Sequence[tuple[str, str]] = ()
-    """Some of the documents that could not be read, by their titles, and why."""
+    failed: Sequence[Unread] = ()
+    """Some of the documents that could not be read."""
     failures: int = 0
     completed: float | None = None
     """When everything was last up to date, in seconds since 1970."""
@@ -122,8 +131,8 @@ def states_of(
 ) -> list[SourceState]:
     """Put together what an engine counted: of each source its name, how many wait and when it was up to date."""
     states: list[SourceState] = []
-    for name in sorted({*sources, *documents, *(source for source, _, _ in failed)}):
-        own = [(title, problem) for source, title, problem in failed if source == name]
+    for name in sorted({*sources, *documents, *(row[0] for row in failed)}):
+        own = [Unread(*row[1:]) for row in failed if row[0] == name]
         _, waiting, completed = sources.get(name, (name, 0, None))
         states.append(
             SourceState(

@@ -147,7 +147,7 @@ class PostgresIndex:
         )
         passages = dict(self._rows(f"SELECT source, count(*) FROM {WITH_DOCUMENT} WHERE {MINE} GROUP BY 1"))  # noqa: S608
         failed = self._rows(
-            f"SELECT source, title, problem FROM search_document {mine} AND problem IS NOT NULL ORDER BY id"  # noqa: S608
+            f"SELECT source, key, title, problem FROM search_document {mine} AND problem IS NOT NULL ORDER BY id"  # noqa: S608
         )
         return states_of(sources, documents, passages, failed)
 

@@ -186,7 +186,7 @@ class SqliteIndex:
                 )
             )
             failed = self._db.execute(
-                "SELECT source, title, problem FROM document WHERE problem IS NOT NULL ORDER BY id"
+                "SELECT source, key, title, problem FROM document WHERE problem IS NOT NULL ORDER BY id"
             ).fetchall()
         return states_of(sources, documents, passages, failed)
 
