@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox import calendars
 from tests.nextcloud.sandbox.replay import Replay
 
 Arrange = Callable[[Replay], Awaitable[None]]
@@ -197,6 +198,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:without-ocs-header": _used(4646),
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **calendars.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
     "files:sixty-files/02-list-all": _sixty,
@@ -209,4 +211,5 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **calendars.STEPS,
 }

@@ -23,8 +23,12 @@ KEPT = re.compile(
     "lock-token|ms-author-via|retry-after|oc-(etag|fileid|checksum)|x-oc-mtime|x-nc-.*|x-notes-.*|x-nextcloud-.*"
 )
 _FILE_IDS = {"fileid", "item_source", "file_source", "file_parent", "via_fileid", "objectId", "fileId", "oc-fileid"}
-_RECORDED_NOW = range(1794760000, 1794780000)
+_RECORDED_NOW = range(1794760000, 1794890000)
 _SANDBOX_NOW = range(1767600000, 1768600000)
+_PLACEHOLDER = re.compile(r"<([A-Z-]+-\d+)>")
+_INVITED = re.compile(r"sabredav-[0-9a-f-]{36}")
+_MADE = re.compile(r"(?<=DTSTAMP:)(?:202611|202601)\d\dT\d{6}Z|sabre-vobject-[0-9a-f-]+")
+_ISO_DATE = re.compile(r"(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 _HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} (\d{4}) \d\d:\d\d:\d\d GMT")
 _PARSER_WORDS = re.compile(r"[^>]*\n on line \d+, column \d+", re.DOTALL)
 
@@ -78,17 +82,19 @@ class Comparison:
 
     def _text(self, theirs: str, got: Got) -> None:
         ours = got.body.decode()
+        theirs = _PLACEHOLDER.sub(r"&lt;\1&gt;", theirs) if theirs.startswith("<?xml") else theirs
         theirs = re.sub(r"<[A-Z]+-TOKEN-\d+>", lambda found: self.names.ours("token", found.group()), theirs)
         if theirs.startswith("<?xml"):
             self._xml(etree.fromstring(theirs.encode()), etree.fromstring(got.body))
         elif theirs.startswith("{"):
             self._value("", json.loads(theirs), json.loads(ours))
-        elif _plain(theirs) != _plain(ours):
+        elif _plain(theirs) != _plain(ours) and not _made_alike(theirs, ours):
             self._note("text", ours, theirs)
 
     def _xml(self, theirs: Any, ours: Any) -> None:
         if theirs.tag == "{DAV:}multistatus" and ours.tag == theirs.tag:
             self._learn_trash(theirs, ours)
+            self._learn_invitations(theirs, ours)
             mine, yours = self._responses(ours, translate=False), self._responses(theirs, translate=True)
             # The bin is sorted by time, and much of the recording happened within one second.
             sorted_otherwise = self.step.method == "SEARCH" or "/trashbin/" in self.step.path
@@ -109,6 +115,15 @@ class Comparison:
                 partner = known if known in mine else next((m for m in mine if m.rpartition(".d")[0] == stem), None)
                 if partner and known in {name, partner}:
                     self.names.learn("trash", name, partner)
+
+    def _learn_invitations(self, theirs: Any, ours: Any) -> None:
+        """An invitation has a random name; new ones are known by their order."""
+        names = [_INVITED.findall(" ".join(root.itertext("{DAV:}href"))) for root in (theirs, ours)]
+        known = [self.names.ours("token", name) for name in names[0]]
+        new = [name for name in names[1] if name not in known]
+        for name in names[0]:
+            if self.names.ours("token", name) == name and new:
+                self.names.learn("token", name, new.pop(0))
 
     def _responses(self, root: Any, *, translate: bool) -> dict[str, Any]:
         """The properties by URL, status and name."""
@@ -170,7 +185,7 @@ class Comparison:
             return False
         if _PARSER_WORDS.fullmatch(theirs) and _PARSER_WORDS.fullmatch(ours):
             return True
-        if self.names.path(theirs) == ours or _matches_placeholders(theirs, ours):
+        if self.names.path(theirs) == ours or _made_alike(theirs, ours) or _matches_placeholders(theirs, ours):
             return True
         return " " in theirs and re.sub(r"\d+", "#", theirs) == re.sub(r"\d+", "#", ours)
 
@@ -211,9 +226,10 @@ def _bare(kind: str, value: object) -> str:
 def _same_moment(theirs: Any, ours: Any) -> bool:
     """A moment of the recording and one of the sandbox; a moment that a client chose must be equal."""
     if isinstance(theirs, str) and isinstance(ours, str):
-        one, other = _HTTP_DATE.fullmatch(theirs), _HTTP_DATE.fullmatch(ours)
-        if one and other:
-            return one.group(1) == other.group(1) == "2026"
+        for form in (_HTTP_DATE, _ISO_DATE):
+            one, other = form.fullmatch(theirs), form.fullmatch(ours)
+            if one and other:
+                return one.group(1) == other.group(1) == "2026"
         if re.fullmatch(r"\d{10}-\d{10}-\d+", theirs):
             return re.fullmatch(r"\d{10}-\d{10}-\d+", ours) is not None
         return theirs.isdigit() and ours.isdigit() and _same_moment(int(theirs), int(ours))
@@ -241,6 +257,11 @@ def _tree(element: Any) -> Any:
     if len({child.tag for child in children}) == len(children):
         inner = {child.tag: _tree(child) for child in children}
     return {"attributes": dict(element.attrib), "inner": inner or element.text} if element.attrib else inner
+
+
+def _made_alike(theirs: str, ours: str) -> bool:
+    """Calendars that differ only in when they were made, and in ids that nobody gave them."""
+    return "BEGIN:VCALENDAR" in theirs and _MADE.sub("#", _plain(theirs)) == _MADE.sub("#", _plain(ours))
 
 
 def _plain(text: str) -> str:

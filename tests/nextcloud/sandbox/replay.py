@@ -7,7 +7,7 @@ from lxml import etree
 from tests.nextcloud.sandbox.comparing import Comparison
 from tests.nextcloud.sandbox.naming import Names
 from tests.nextcloud.sandbox.recordings import Step
-from tests.nextcloud.sandbox.sending import Got, Person, basic, send
+from tests.nextcloud.sandbox.sending import HOST, Got, Person, basic, send
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -17,6 +17,28 @@ _XML_IDS = (
     (re.compile(r"(<oc:systemtag>)(\d+)"), "tag"),
     (re.compile(r"(<oc:fileid/></d:prop><d:literal>)(\d+)"), "file"),
 )
+
+
+async def clear_calendars(person: Person) -> None:
+    """Leave someone the calendars that everyone has, with nothing in them."""
+    home = f"/remote.php/dav/calendars/{person.uid}"
+    for name in ("team", "tasks"):
+        await person.send("DELETE", f"{home}/{name}/", headers={"x-nc-caldav-no-trashbin": "1"})
+    for place in ("personal", "inbox", "trashbin/objects"):
+        for href in await inside(person, f"{home}/{place}/"):
+            await person.send("DELETE", href, headers={"schedule-reply": "F"})
+
+
+async def inside(person: Person, place: str) -> list[str]:
+    """The URLs of what a collection holds; the bin has to be queried."""
+    query = (
+        '<c:calendar-query xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:"><d:prop><d:getetag/></d:prop>'
+        '<c:filter><c:comp-filter name="VCALENDAR"/></c:filter></c:calendar-query>'
+    )
+    method, body = ("REPORT", query) if "trashbin" in place else ("PROPFIND", "")
+    listing = await person.send(method, place, headers={"depth": "1"}, body=body)
+    found = [href.text or "" for href in etree.fromstring(listing.body).iter("{DAV:}href")]
+    return [href for href in found if href != place]
 
 
 class Replay:
@@ -38,6 +60,7 @@ class Replay:
             await person.send("DELETE", f"/remote.php/dav/trashbin/{person.uid}/trash")
             change = {"key": "email", "value": ""}
             await self.login.post(f"/ocs/v2.php/cloud/users/{person.uid}", change, "PUT")
+            await clear_calendars(person)
         for tag in (1, 2, 3):
             await self.admin.send("DELETE", f"/remote.php/dav/systemtags/{tag}")
 
@@ -70,6 +93,7 @@ class Replay:
 
     def _fill(self, text: str) -> str:
         filled = self.names.path(text).replace("<SHARE-PASSWORD-1>", SHARE_PASSWORD).replace("<PASSWORD-1>", PASSWORD)
+        filled = filled.replace("<BASE-URL>", f"http://{HOST}")
         return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN")
 
     def _authorization(self, step: Step) -> str:
