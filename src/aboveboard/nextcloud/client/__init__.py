@@ -13,6 +13,8 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.calendar.collections import Collections
+    from aboveboard.nextcloud.client.calendar.objects import Objects
     from aboveboard.nextcloud.client.dav import Dav
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
@@ -152,6 +154,20 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.sharing.shares import Shares
 
         return Shares(self._ocs)
+
+    @cached_property
+    def calendars(self) -> "Collections":
+        """The user's calendars."""
+        from aboveboard.nextcloud.client.calendar.collections import Collections
+
+        return Collections(self._dav)
+
+    @cached_property
+    def calendar_objects(self) -> "Objects":
+        """What is in the user's calendars, as texts."""
+        from aboveboard.nextcloud.client.calendar.objects import Objects
+
+        return Objects(self._dav)
 
     async def principal(self) -> str:
         """Return the id of the user, which may not be the login name."""
