@@ -95,6 +95,8 @@ class Session:
                 request, repeatable=repeatable, writes=nature is not Nature.READS, at_most=at_most
             )
             if (onward := self._redirect(request, answer, given)) is None:
+                if answer.writes and answer.status < 400:
+                    grant.written.append(f"{method} {path}")
                 return answer
             request = onward
         raise ApiError(f"{self.service} redirects in a circle.")

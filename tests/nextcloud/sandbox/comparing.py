@@ -5,10 +5,12 @@ another name, each name for one thing throughout a scenario; a moment of the rec
 """
 
 import base64
+import hashlib
 import io
 import json
 import re
 import zipfile
+from datetime import datetime
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -28,8 +30,8 @@ _SANDBOX_NOW = range(1767600000, 1768600000)
 _PLACEHOLDER = re.compile(r"<([A-Z-]+-\d+)>")
 _INVITED = re.compile(r"sabredav-[0-9a-f-]{36}")
 _MADE = re.compile(r"(?<=DTSTAMP:)(?:202611|202601)\d\dT\d{6}Z|sabre-vobject-[0-9a-f-]+")
-_ISO_DATE = re.compile(r"(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 _HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} (\d{4}) \d\d:\d\d:\d\d GMT")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 _PARSER_WORDS = re.compile(r"[^>]*\n on line \d+, column \d+", re.DOTALL)
 
 
@@ -52,8 +54,8 @@ class Comparison:
         self.wrong[path] = f"{ours!r}, not {theirs!r}"
 
     def _headers(self, got: Got) -> None:
-        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name)}
         theirs = {name: value for name, value in self.step.answer_headers.items() if name != "content-length"}
+        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name) or name in theirs}
         for name in ours.keys() ^ theirs.keys():
             self._note(f"header {name}", ours.get(name), theirs.get(name))
         for name in sorted(ours.keys() & theirs.keys()):
@@ -153,6 +155,8 @@ class Comparison:
         def late(key: str) -> tuple[bool, bool, str]:
             return not self._kind(key, theirs[key]), "url" in key.lower(), key
 
+        if "lastModified" in ours and "ETag" in ours and ours["ETag"] != _etag(ours["lastModified"]):
+            self._note(f"{path}.ETag", ours["ETag"], _etag(ours["lastModified"]))
         for key in sorted(theirs.keys() & ours.keys(), key=late):
             self._value(f"{path}.{key}", theirs[key], ours[key])
 
@@ -171,6 +175,9 @@ class Comparison:
         if key == "content-location":
             self._learn_location(theirs, ours)
         if theirs == ours and not self._kind(key, theirs):
+            return
+        if _passing(self.step, key) and theirs and ours:
+            self.names.renew("etag", str(theirs).strip('"'), str(ours).strip('"'))
             return
         kind = self._kind(key, theirs)
         if kind and type(theirs) is type(ours):
@@ -196,6 +203,8 @@ class Comparison:
             return "" if "HASH" in theirs else "token"
         if name in _FILE_IDS and str(theirs) not in {"99999999", ""}:
             return "file"
+        if name == "requestId":
+            return "token"
         if name in {"id", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
             return self._id_kind(name)
         if name in {"etag", "getetag", "oc-etag"} and theirs and not str(theirs).isdigit():
@@ -223,13 +232,24 @@ def _bare(kind: str, value: object) -> str:
     return found.group(1) if kind == "file" and found else text
 
 
+def _passing(step: Step, key: str) -> bool:
+    """Whether a value names nothing that lasts: a request, or an ETag of Deck, shared by all that a second changes."""
+    return key == "requestId" or ("/deck/" in step.path and key in {"ETag", "etag"})
+
+
+def _etag(modified: int) -> str:
+    return hashlib.md5(str(modified).encode(), usedforsecurity=False).hexdigest()
+
+
 def _same_moment(theirs: Any, ours: Any) -> bool:
     """A moment of the recording and one of the sandbox; a moment that a client chose must be equal."""
     if isinstance(theirs, str) and isinstance(ours, str):
-        for form in (_HTTP_DATE, _ISO_DATE):
-            one, other = form.fullmatch(theirs), form.fullmatch(ours)
-            if one and other:
-                return one.group(1) == other.group(1) == "2026"
+        one, other = _HTTP_DATE.fullmatch(theirs), _HTTP_DATE.fullmatch(ours)
+        if one and other:
+            return one.group(1) == other.group(1) == "2026"
+        if _ISO_DATE.fullmatch(theirs) and _ISO_DATE.fullmatch(ours):
+            seconds = [int(datetime.fromisoformat(text).timestamp()) for text in (theirs, ours)]
+            return _same_moment(*seconds)
         if re.fullmatch(r"\d{10}-\d{10}-\d+", theirs):
             return re.fullmatch(r"\d{10}-\d{10}-\d+", ours) is not None
         return theirs.isdigit() and ours.isdigit() and _same_moment(int(theirs), int(ours))

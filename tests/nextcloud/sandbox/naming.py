@@ -29,6 +29,10 @@ class Names:
         known = self._ours.setdefault((kind, theirs), ours)
         return known == ours and self._theirs.setdefault((kind, ours), theirs) == theirs
 
+    def renew(self, kind: str, theirs: str, ours: str) -> None:
+        """Note what a name of theirs stands for from now on, whatever it stood for."""
+        self._ours[kind, theirs] = ours
+
     def ours(self, kind: str, theirs: str) -> str:
         """Our name for a thing; an unknown one is left as it is."""
         return self._ours.get((kind, theirs), theirs)

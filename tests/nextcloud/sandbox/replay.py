@@ -93,8 +93,7 @@ class Replay:
 
     def _fill(self, text: str) -> str:
         filled = self.names.path(text).replace("<SHARE-PASSWORD-1>", SHARE_PASSWORD).replace("<PASSWORD-1>", PASSWORD)
-        filled = filled.replace("<BASE-URL>", f"http://{HOST}")
-        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN")
+        return filled.replace("%3CSHARE-TOKEN", "<SHARE-TOKEN").replace("<BASE-URL>", f"http://{HOST}")
 
     def _authorization(self, step: Step) -> str:
         sandbox, person = self.sandbox, step.person
