@@ -43,7 +43,8 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         )
     },
     "contacts:contacts-crud/41-birthday-calendar": {
-        "./remote.php/dav/calendars/admin/contact_birthdays/contacts-default.ics": _BIRTHDAYS
+        f"./remote.php/dav/calendars/admin/contact_birthdays/contacts-{name}.ics": _BIRTHDAYS
+        for name in ("default", "rec-anna.vcf", "rec-ben.vcf")
     },
     "contacts:contacts-queries/15-all-data": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/32-export": {"body": _ONLY_A_PART},

@@ -178,7 +178,7 @@ class Dav:
         """Return the answer to a success, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
-        if answer.status not in GOOD[answer.method] or _is_page(answer):
+        if (answer.status not in GOOD[answer.method] and not _tells_each(answer)) or _is_page(answer):
             raise self._session.strange(answer)
         return answer
 
@@ -216,6 +216,17 @@ def made_id(answer: Response) -> int:
     if number is None:
         raise answer.misfit("Nextcloud does not tell the id of what it made.")
     return int(number[1])
+
+
+def _tells_each(answer: Response) -> bool:
+    """Tell whether a deletion is answered by a list of what was deleted, as some DAV servers do."""
+    if (answer.method, answer.status) != ("DELETE", 200):
+        return False
+    try:
+        gone = xml.multistatus(answer.content)
+    except ApiError:
+        return False
+    return bool(gone) and all(200 <= one.status < 300 for one in gone)
 
 
 def _is_page(answer: Response) -> bool:

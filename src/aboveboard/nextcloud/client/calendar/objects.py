@@ -6,8 +6,8 @@ A report tells texts without their line ends, so whatever is to be changed is re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Final
+from datetime import datetime
+from typing import Final, cast
 
 import anyio
 
@@ -15,6 +15,7 @@ from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused
 from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.editing import Document, document_of
+from aboveboard.nextcloud.client.calendar.times import utc_text
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
 from aboveboard.nextcloud.client.xml import Element, Resource, element, multistatus, name, parsed, prop
@@ -125,7 +126,7 @@ class Objects:
         """Ask one calendar for what may take place in a span, and fits filters."""
         wanted = list(properties)
         if span is not None:
-            wanted.insert(0, element("cal:time-range", start=_utc(span.start), end=_utc(span.end)))
+            wanted.insert(0, element("cal:time-range", start=utc_text(span.start), end=utc_text(span.end)))
         inner = element("cal:comp-filter", wanted, name=component)
         body = element(
             "cal:calendar-query",
@@ -230,13 +231,9 @@ class Objects:
 def _first(group: ExceptionGroup[Exception]) -> Exception:
     """Return what one of several requests failed with: the others were called off."""
     inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, ExceptionGroup) else inner
+    return _first(cast("ExceptionGroup[Exception]", inner)) if isinstance(inner, ExceptionGroup) else inner
 
 
 def _stored(one: Resource, calendar: str) -> Stored:
     text = one.text("cal:calendar-data") or ""
     return Stored(calendar, one.place.rpartition("/")[2], bare(one.text("d:getetag")), document_of(text).data)
-
-
-def _utc(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"

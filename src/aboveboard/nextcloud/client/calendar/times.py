@@ -75,8 +75,13 @@ def written(value: date) -> tuple[Raw, dict[str, str]]:
         return Raw(f"{value:%Y%m%dT%H%M%S}"), {}
     name = zone_name(value)
     if name is None:
-        return Raw(f"{value.astimezone(UTC):%Y%m%dT%H%M%SZ}"), {}
+        return Raw(utc_text(value)), {}
     return Raw(f"{value:%Y%m%dT%H%M%S}"), {"TZID": name}
+
+
+def utc_text(moment: datetime) -> str:
+    """Return a moment as calendars write it in UTC."""
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def zone_name(value: datetime) -> str | None:
