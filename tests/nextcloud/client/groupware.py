@@ -23,7 +23,7 @@ Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
 def _radicale(folder: str) -> Callable[[dict[str, Any], Start], Iterable[bytes]]:
-    from radicale import Application  # pyright: ignore[reportMissingTypeStubs]
+    from radicale.app import Application  # pyright: ignore[reportMissingTypeStubs]
     from radicale.config import load  # pyright: ignore[reportMissingTypeStubs]
 
     apps: dict[str, Any] = {}

@@ -21,6 +21,8 @@ AREAS = (
     "comments-and-tags",
     "notes",
     "sharing",
+    "cookbook",
+    "news",
     "errors",
     "contacts",
     "deck",
@@ -28,9 +30,9 @@ AREAS = (
     "calendar-admin",
     "calendar-todos",
 )
-OBJECT_AREAS = ("contacts", "deck", "calendar")
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar")
 """What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
-CONTINUED = ("deck", "objects/deck")
+CONTINUED = ("cookbook", "objects/cookbook", "deck", "objects/deck", "news", "objects/news")
 """Areas whose scenarios go on where the one before ended."""
 
 

@@ -44,7 +44,7 @@ class Line:
     def _parts(self) -> tuple[str, dict[str, Any], str]:
         try:
             name, params, value = cast(
-                "tuple[str, Any, str]", Contentline.from_ical(self.raw.rstrip("\r\n")).raw_parts()
+                "tuple[str, Any, str]", _CONTENT.from_ical(self.raw.rstrip("\r\n")).raw_parts()
             )
         except (ValueError, AssertionError):  # no content line at all; it is kept, and found under no name
             return "", {}, self.raw
