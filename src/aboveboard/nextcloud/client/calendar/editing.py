@@ -43,9 +43,7 @@ class Line:
     @cached_property
     def _parts(self) -> tuple[str, dict[str, Any], str]:
         try:
-            name, params, value = cast(
-                "tuple[str, Any, str]", _CONTENT.from_ical(self.raw.rstrip("\r\n")).raw_parts()
-            )
+            name, params, value = cast("tuple[str, Any, str]", _CONTENT.from_ical(self.raw.rstrip("\r\n")).raw_parts())
         except (ValueError, AssertionError):  # no content line at all; it is kept, and found under no name
             return "", {}, self.raw
         return name.upper(), {str(key).upper(): given for key, given in params.items()}, value
