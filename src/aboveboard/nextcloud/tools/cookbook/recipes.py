@@ -114,7 +114,7 @@ async def create_recipe(
         keywords=keywords,
     )
     made = await nextcloud.recipes.create(given)
-    return CreatedRecipe(id=made, name=name, link=web_url(nextcloud, made))
+    return CreatedRecipe(id=made.id, name=made.name, link=web_url(nextcloud, made.id))
 
 
 @tools.tool("Update Recipe", REPLACE, example=UpdatedRecipe(id=29, name="Tea", changed=["prep_time"], link=_LINK))
