@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
+OBJECTS = SHARED / "recordings" / "nextcloud-objects"
 
 AREAS = (
     "capabilities-and-users",
@@ -20,8 +21,19 @@ AREAS = (
     "comments-and-tags",
     "notes",
     "sharing",
+    "cookbook",
+    "news",
     "errors",
+    "contacts",
+    "deck",
+    "calendar-events",
+    "calendar-admin",
+    "calendar-todos",
 )
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar")
+"""What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
+CONTINUED = ("cookbook", "objects/cookbook", "deck", "objects/deck", "news", "objects/news")
+"""Areas whose scenarios go on where the one before ended."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,9 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads((FOLDER / f"{area}.json").read_text()))
+    files = [(area, FOLDER / f"{area}.json") for area in AREAS]
+    files += [(f"objects/{area}", OBJECTS / f"{area}.json") for area in OBJECT_AREAS]
+    return tuple(_step(area, raw) for area, file in files for raw in json.loads(file.read_text()))
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:
@@ -97,15 +111,26 @@ def _body(body: Any, content_type: str) -> tuple[str | bytes, dict[str, str]]:
 def _multipart(parts: list[dict[str, Any]], boundary: str) -> bytes:
     lines: list[bytes] = []
     for part in parts:
-        disposition = f'form-data; name="{part["name"]}"; filename="{part["filename"]}"'
-        lines += [f"--{boundary}".encode(), f"Content-Disposition: {disposition}".encode()]
-        lines += [f"Content-Type: {part['content-type']}".encode(), b"", base64.b64decode(part["content"]["base64"])]
+        name = f'form-data; name="{part["name"]}"'
+        if "value" in part:
+            head, content = [f"Content-Disposition: {name}"], part["value"]
+        else:
+            disposition = f'Content-Disposition: {name}; filename="{part["filename"]}"'
+            head, content = [disposition, f"Content-Type: {part['content-type']}"], part["content"]
+        raw = content.encode() if isinstance(content, str) else base64.b64decode(content["base64"])
+        lines += [f"--{boundary}".encode(), *(line.encode() for line in head), b"", raw]
     return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
 
 
 def scenarios(area: str) -> list[str]:
     """The scenarios of an area, in order."""
     return list(dict.fromkeys(step.scenario for step in load() if step.area == area))
+
+
+def earlier(area: str, scenario: str) -> list[str]:
+    """A scenario, and before it those that it goes on from: in some areas, one uses what the others made."""
+    every = scenarios(area)
+    return every[: every.index(scenario) + 1] if area in CONTINUED else [scenario]
 
 
 def steps_of(area: str, scenario: str) -> list[Step]:
