@@ -30,11 +30,12 @@ class App:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
+        repeats: bool = True,
     ) -> Response:
         """Send a request and return the answer, whatever its status."""
         given = {**HEADERS, **(headers or {})}
         return await self._session.request(
-            method, at, query=query, json=body, content=content, headers=given, nature=nature
+            method, at, query=query, json=body, content=content, headers=given, nature=nature, repeats=repeats
         )
 
     async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:
@@ -56,10 +57,11 @@ class App:
         if answer.status == 404 and "json" not in kind:
             # An unknown route is a page; an app's own 404 is JSON.
             return AppMissing(self._name)
-        return failed(self._session, answer, _said(answer))
+        return failed(self._session, answer, said(answer))
 
 
-def _said(answer: Response) -> str:
+def said(answer: Response) -> str:
+    """Return the app's own explanation, empty where it has none."""
     try:
         found = cast("dict[str, Any]", answer.json())
         return str(found.get("message") or "")
