@@ -13,6 +13,9 @@ from aboveboard.nextcloud.client.deck.models import Attachment
 # Version 1.1 of the API knows of files that are shared with a card; 1.0 shows only those that Deck keeps.
 _ATTACHMENTS = "/index.php/apps/deck/api/v1.1/boards/{board}/stacks/{stack}/cards/{card}/attachments"
 
+_SHARED = f"{_ATTACHMENTS}/file/{{attachment}}"
+_KEPT = "/index.php/apps/deck/api/v1.0/boards/{board}/stacks/{stack}/cards/{card}/attachments/{attachment}"
+
 
 class Attachments:
     """What is attached to the cards that one user sees."""
@@ -29,15 +32,14 @@ class Attachments:
         return await self._api.ocs.get(at, builtins.list[Attachment])
 
     async def upload(self, spot: Spot, kind: str, name: str, content: bytes) -> Attachment:
-        """Attach a new file: kept by Deck (deck_file), or in the user's folder for that and shared with the card (file)."""
+        """Attach a new file, kept by Deck (deck_file), or in a folder of the user and shared with the card (file)."""
         await self._cards.get(spot)
         return await self._api.upload(_at(spot), Attachment, spot.named, _form(kind, name, content))
 
     async def delete(self, spot: Spot, attachment: Attachment) -> None:
         """Take an attachment off a card; of one that is shared, the file itself stays."""
-        shared = attachment.type == "file"
         at = path(
-            _ATTACHMENTS + ("/file/{attachment}" if shared else "/{attachment}"),
+            _SHARED if attachment.type == "file" else _KEPT,
             board=str(spot.board),
             stack=str(spot.stack),
             card=str(spot.card),
