@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
-from aboveboard.errors import BadInput, Failure
+from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.comments import LONGEST
 from aboveboard.nextcloud.client.deck.models import Comment
@@ -111,18 +111,8 @@ async def create_card_comment(
             f"The comment has {len(message)} characters, and Deck takes {LONGEST} at most.",
             next_step="Shorten it, or give overflow=split.",
         )
-    made: list[CommentInfo] = []
-    for part in parts:
-        try:
-            made.append(CommentInfo.of(await nextcloud.deck.comments.create(card_id, part, parent_id), PREVIEW))
-        except Failure as failure:
-            raise _halfway(failure, len(made), len(parts)) from failure
-    return Commented(items=made)
-
-
-def _halfway(failure: Failure, made: int, wanted: int) -> Failure:
-    """Say how much of a split text is there already."""
-    return Failure(f"{failure} Of {wanted} comments, the first {made} were made before that.") if made else failure
+    made = [await nextcloud.deck.comments.create(card_id, part, parent_id) for part in parts]
+    return Commented(items=[CommentInfo.of(comment, PREVIEW) for comment in made])
 
 
 def _parts(message: str) -> list[str]:
