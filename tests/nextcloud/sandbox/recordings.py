@@ -26,8 +26,11 @@ AREAS = (
     "errors",
     "contacts",
     "deck",
+    "calendar-events",
+    "calendar-admin",
+    "calendar-todos",
 )
-OBJECT_AREAS = ("contacts", "cookbook", "deck", "news")
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar")
 """What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
 CONTINUED = ("cookbook", "objects/cookbook", "deck", "objects/deck", "news", "objects/news")
 """Areas whose scenarios go on where the one before ended."""
