@@ -151,7 +151,7 @@ async def log_in_at_nextcloud(browser: httpx2.AsyncClient, page: httpx2.Response
     picker = await browser.get(unescape(link[1]), follow_redirects=True)
     onward = re.search(r'id="login-button" href="([^"]+)"', picker.text)
     assert onward is not None, picker.text
-    form = await browser.get(urljoin(BACKEND, unescape(onward[1])), follow_redirects=True)
+    form = await browser.get(urljoin(str(picker.url), unescape(onward[1])), follow_redirects=True)
     if "Log in to Nextcloud" in form.text:
         answered = await submit(browser, form, ("user", user), ("password", Sandbox.passwords[user]))
         form = await browser.get(answered.headers["location"])
@@ -165,7 +165,7 @@ async def log_in_at_lightdash(browser: httpx2.AsyncClient, page: httpx2.Response
     assert link is not None, page.text
     form = await browser.get(unescape(link[1]), follow_redirects=True)
     answered = await submit(browser, form, ("email", user), ("password", lightdash.Sandbox.password))
-    consent = await browser.get(urljoin(BACKEND, answered.headers["location"]))
+    consent = await browser.get(urljoin(str(answered.url), answered.headers["location"]))
     approved = await submit(browser, consent, ("approve", "true"))
     back = re.search(r'content="0;url=([^"]+)"', approved.text)
     assert back is not None, approved.text

@@ -65,6 +65,8 @@ def _logged_in(call: Call) -> str | None:
 @routes.on("POST", "/api/v1/login", public=True)
 def log_in(call: Call) -> object:
     """Log in, as the web application does."""
+    if not text_in(call, "email") or not text_in(call, "password"):
+        return Response(400, {}, b"Bad Request")
     cookie = _logged_in(call)
     if cookie is None:
         raise ServiceError(401, "AuthorizationError", "Email and password not recognized")
