@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 import httpx2
+import mcp_types as mcp
 import pytest
 from tests.nextcloud.boards import API, Made, Somebody, make_card
 from tests.nextcloud.calls import arranged
@@ -338,7 +339,8 @@ async def test_boards_and_all_on_them_are_resources(sandbox: Sandbox) -> None:
             (f"{board}/labels", "Glass"),
             (f"{board}/labels/{odd.label}", "Wöod"),
         ):
-            read = await session.client.read_resource(uri)
-            assert words in read.contents[0].text, uri  # pyright: ignore[reportAttributeAccessIssue]
+            [content] = (await session.client.read_resource(uri)).contents
+            assert isinstance(content, mcp.TextResourceContents)
+            assert words in content.text, uri
         with pytest.raises(Exception, match="'x' is no id"):
             await session.client.read_resource("nc://Deck/boards/x")
