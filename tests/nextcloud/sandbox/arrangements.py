@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from tests.nextcloud.sandbox.replay import Replay
+from tests.nextcloud.sandbox.tables import arrangements as tables
 
 Arrange = Callable[[Replay], Awaitable[None]]
 PIXEL = bytes.fromhex(
@@ -165,6 +166,16 @@ async def _cookie_note(replay: Replay) -> None:
     await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": "cookie"})
 
 
+def _tables_and_used(admin: int) -> Arrange:
+    async def arrange(replay: Replay) -> None:
+        await tables.all_recorded(replay)
+        for name in ("rec-import.csv", "rec-import.txt"):
+            await replay.admin.delete(name)
+        await _used(admin)(replay)
+
+    return arrange
+
+
 def _token(replay: Replay) -> dict[str, str]:
     return {"x-sandbox-token": replay.sandbox.control}
 
@@ -194,9 +205,10 @@ SCENARIOS: Mapping[str, Arrange] = {
     "sharing:link-shares": _shared_already,
     "errors:body-wins-over-path": _two_notes,
     "errors:routes-and-methods": _cookie_note,
-    "errors:without-ocs-header": _used(4646),
+    "errors:without-ocs-header": _tables_and_used(4646),
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **tables.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
     "files:sixty-files/02-list-all": _sixty,
@@ -209,4 +221,5 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **tables.STEPS,
 }

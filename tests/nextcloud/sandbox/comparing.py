@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+from datetime import datetime
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -23,9 +24,10 @@ KEPT = re.compile(
     "lock-token|ms-author-via|retry-after|oc-(etag|fileid|checksum)|x-oc-mtime|x-nc-.*|x-notes-.*|x-nextcloud-.*"
 )
 _FILE_IDS = {"fileid", "item_source", "file_source", "file_parent", "via_fileid", "objectId", "fileId", "oc-fileid"}
-_RECORDED_NOW = range(1794760000, 1794780000)
+_RECORDED_NOW = range(1794760000, 1794890000)
 _SANDBOX_NOW = range(1767600000, 1768600000)
 _HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} (\d{4}) \d\d:\d\d:\d\d GMT")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 _PARSER_WORDS = re.compile(r"[^>]*\n on line \d+, column \d+", re.DOTALL)
 
 
@@ -181,7 +183,7 @@ class Comparison:
             return "" if "HASH" in theirs else "token"
         if name in _FILE_IDS and str(theirs) not in {"99999999", ""}:
             return "file"
-        if name in {"id", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
+        if name in {"id", "uuid", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
             return self._id_kind(name)
         if name in {"etag", "getetag", "oc-etag"} and theirs and not str(theirs).isdigit():
             return "etag"
@@ -214,6 +216,8 @@ def _same_moment(theirs: Any, ours: Any) -> bool:
         one, other = _HTTP_DATE.fullmatch(theirs), _HTTP_DATE.fullmatch(ours)
         if one and other:
             return one.group(1) == other.group(1) == "2026"
+        if _MOMENT.fullmatch(theirs) and _MOMENT.fullmatch(ours):
+            return _same_moment(_seconds(theirs), _seconds(ours))
         if re.fullmatch(r"\d{10}-\d{10}-\d+", theirs):
             return re.fullmatch(r"\d{10}-\d{10}-\d+", ours) is not None
         return theirs.isdigit() and ours.isdigit() and _same_moment(int(theirs), int(ours))
@@ -221,6 +225,10 @@ def _same_moment(theirs: Any, ours: Any) -> bool:
         scale = 1000 if theirs > 10**12 else 1
         return theirs // scale in _RECORDED_NOW and ours // scale in _SANDBOX_NOW
     return False
+
+
+def _seconds(moment: str) -> int:
+    return int(datetime.fromisoformat(f"{moment}+00:00").timestamp())
 
 
 def _matches_placeholders(theirs: str, ours: str) -> bool:

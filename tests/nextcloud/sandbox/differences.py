@@ -1,7 +1,8 @@
 """What the sandbox knowingly does otherwise than the recorded server: in which step, where in the answer, and why."""
 
+from tests.nextcloud.sandbox.tables import differences as tables
+
 _DECK = "Deck is not part of the sandbox yet"
-_TABLES = "Tables is not part of the sandbox yet"
 _COOKBOOK = "Cookbook is not part of the sandbox yet"
 _NEWS = "News is not part of the sandbox yet"
 _CALENDAR = "calendars are not part of the sandbox yet"
@@ -27,7 +28,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "capabilities-and-users:capabilities/01-capabilities-json": {
         ".ocs.data.capabilities.cookbook": _COOKBOOK,
         ".ocs.data.capabilities.deck": _DECK,
-        ".ocs.data.capabilities.tables": _TABLES,
     },
     "capabilities-and-users:capabilities/05-navigation-apps": {".ocs.data": "apps that are not there are not named"},
     "capabilities-and-users:capabilities/06-enabled-apps-as-admin": {
@@ -50,25 +50,19 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "files:locking-and-quota/04-lock-again": {"prop.{DAV:}getetag": _SAME_SECOND},
     "errors:authentication/06-anonymous-deck": _status(_DECK),
     "errors:authentication/07-anonymous-deck-ocs": _status(_DECK),
-    "errors:authentication/08-anonymous-tables-v1": _status(_TABLES),
-    "errors:authentication/09-anonymous-tables-v2": _status(_TABLES),
     "errors:authentication/10-anonymous-cookbook": _status(_COOKBOOK),
     "errors:authentication/11-anonymous-news": _status(_NEWS),
     "errors:without-ocs-header/03-get-calendar": _status(_CALENDAR),
     "errors:without-ocs-header/04-get-contacts": _status(_CONTACTS),
     "errors:without-ocs-header/06-get-deck": _status(_DECK),
     "errors:without-ocs-header/07-get-deck-ocs": _status(_DECK),
-    "errors:without-ocs-header/08-get-tables-v1": _status(_TABLES),
-    "errors:without-ocs-header/09-get-tables-v2": _status(_TABLES),
     "errors:without-ocs-header/10-get-cookbook": _status(_COOKBOOK),
     "errors:without-ocs-header/11-get-news": _status(_NEWS),
     "errors:without-ocs-header/14-post-deck": _status(_DECK),
-    "errors:without-ocs-header/15-post-tables": _status(_TABLES),
     "errors:without-ocs-header/16-post-cookbook": _status(_COOKBOOK),
     "errors:without-ocs-header/17-post-news": _status(_NEWS),
     "errors:without-ocs-header/20-internal-deck-route-without-header": _status(_DECK),
     "errors:routes-and-methods/10-wrong-method-deck": _status(_DECK),
-    "errors:routes-and-methods/11-wrong-method-tables": _status(_TABLES),
     "errors:routes-and-methods/12-wrong-method-cookbook": _status(_COOKBOOK),
     "errors:routes-and-methods/13-wrong-method-news": _status(_NEWS),
     "errors:routes-and-methods/19-wrong-host": _status(_ANY_HOST),
@@ -84,4 +78,5 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "errors:rate-limit/02-shares-too-many": _status("nothing is limited, as in the rest of the recordings"),
     "errors:rate-limit/04-calendar-limit-reached": _status(_CALENDAR),
     "errors:app-disabled/05-news-enabled-again": _status(_NEWS),
+    **tables.DIFFERENCES,
 }

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
+OBJECTS = SHARED / "recordings" / "nextcloud-objects"
 
 AREAS = (
     "capabilities-and-users",
@@ -21,7 +22,10 @@ AREAS = (
     "notes",
     "sharing",
     "errors",
+    "tables",
 )
+OBJECT_AREAS = ("tables",)
+"""What is recorded of whole objects; the steps of these are called "objects/tables:...".."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,9 @@ def load() -> tuple[Step, ...]:
     """Every recorded step of our areas, in the order sent; empty where the recordings are not at hand."""
     if not FOLDER.is_dir():
         return ()
-    return tuple(_step(area, raw) for area in AREAS for raw in json.loads((FOLDER / f"{area}.json").read_text()))
+    files = [(area, FOLDER / f"{area}.json") for area in AREAS]
+    files += [(f"objects/{area}", OBJECTS / f"{area}.json") for area in OBJECT_AREAS]
+    return tuple(_step(area, raw) for area, file in files for raw in json.loads(file.read_text()))
 
 
 def _step(area: str, raw: dict[str, Any]) -> Step:
