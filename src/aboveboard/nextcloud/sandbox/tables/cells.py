@@ -1,6 +1,7 @@
 """Cells: what the app makes of a value that comes in, and what it shows of one that it keeps.
 
-A value that does not fit becomes null, and nobody is told; ranges are not looked at, only the length of a text is.
+A value that does not fit becomes null, and nobody is told; ranges are not looked at. Refused is only a text that is too
+long, or that another row has where there may be one alone, and whom nobody knows.
 """
 
 import json
@@ -21,9 +22,13 @@ _MOMENTS = {
 _MOST = {"stars": 5, "progress": 100}
 
 
-def taken(column: sqlite3.Row, value: Any) -> Any:
-    """A value as the app takes it, and first answers it."""
+def taken(access: Access, column: sqlite3.Row, value: Any, row: int | None = None) -> Any:
+    """A value of a row, which may be new, as the app takes it, and first answers it."""
     settings = read(column["settings"])
+    if settings["textUnique"]:
+        _refuse_second(access, column, value, row)
+    if settings["type"] == "usergroup":
+        _refuse_unknown(access, value)
     reader = {
         "text": _text,
         "number": _number,
@@ -34,14 +39,41 @@ def taken(column: sqlite3.Row, value: Any) -> Any:
     return reader(column["title"], settings, value)
 
 
+def _refuse_second(access: Access, column: sqlite3.Row, value: Any, row: int | None) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+    others = access.store.all("SELECT row_id FROM data_cells WHERE column_id = ? AND value = ?", column["id"], text)
+    if any(other["row_id"] != row for other in others):
+        raise refused(400, f'Column "{column["title"]}" contains a non-unique value.')
+
+
+def _refuse_unknown(access: Access, value: Any) -> None:
+    for one in cast("list[dict[str, Any]]", value) if isinstance(value, list) else ():
+        kind, table, key = ("User", "users", "uid") if one["type"] == 0 else ("Group", "groups", "gid")
+        if access.store.one(f"SELECT 1 FROM {table} WHERE {key} = ?", one["id"]) is None:  # noqa: S608
+            raise refused(400, f"{kind} not found")
+
+
 def _as_is(_: str, __: dict[str, Any], value: Any) -> Any:
     return value
+
+
+def _linked(value: str, allowed: str | None) -> bool:
+    """Whether a link is complete; a provider that it names must be one that the column lists."""
+    try:
+        link = json.loads(value)
+        provider = link.get("providerId")
+    except (ValueError, AttributeError):
+        return value.startswith(("http://", "https://"))
+    known = provider is None or provider in (allowed or "").split(",")
+    return known and "title" in link and "value" in link
 
 
 def _text(title: str, settings: dict[str, Any], value: Any) -> Any:
     longest = settings["textMaxLength"]
     if settings["subtype"] == "line" and longest and len(str(value or "")) > longest:
         raise refused(400, f"Value for column {title} exceeds maximum length of {longest}")
+    if settings["subtype"] == "link" and value is not None and not _linked(str(value), settings["textAllowedPattern"]):
+        return None
     return None if value is None else str(value)
 
 

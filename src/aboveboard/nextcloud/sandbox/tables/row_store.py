@@ -20,7 +20,10 @@ class RowStore:
 
     def add(self, data: Mapping[str, Any]) -> tuple[int, dict[int, Any]]:
         """A new row; its number, and its cells as they were taken."""
-        cells = {int(key): taken(any_column(self.access, self.table, int(key)), value) for key, value in data.items()}
+        cells: dict[int, Any] = {}
+        for key, value in data.items():
+            column = any_column(self.access, self.table, int(key))
+            cells[column["id"]] = taken(self.access, column, value)
         for column in columns_of(self.access, self.table):
             if read(column["settings"])["mandatory"] and is_empty(cells.get(column["id"])):
                 raise refused(400, f'Mandatory column "{column["title"]}" cannot be empty.')
@@ -33,7 +36,7 @@ class RowStore:
         cells: dict[int, Any] = {}
         for key, value in data.items():
             column = any_column(self.access, self.table, int(key))
-            cells[column["id"]] = taken(column, value)
+            cells[column["id"]] = taken(self.access, column, value, row)
             if read(column["settings"])["mandatory"] and is_empty(cells[column["id"]]):
                 raise refused(400, f'Mandatory column "{column["title"]}" cannot be empty or invalid.')
         self._write(row, cells)
