@@ -3,5 +3,5 @@
 AREAS = ("context", "files", "notes", "sharing", "tables")
 """In the order clients see them."""
 
-FIRST = ("folders", "contents", "moving", "search")
+FIRST = ("folders", "contents", "moving", "search", "tables", "rows")
 """Modules whose tools come first in their area, in this order."""
