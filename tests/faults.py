@@ -32,6 +32,7 @@ class Faulty(httpx2.AsyncBaseTransport):
         self._service = service
         self._fault: Fault | None = None
         self._left: int | None = None
+        self._unreadable = False
         self.spoilt: list[str] = []
         """The writing requests whose answers were spoilt."""
 
@@ -39,12 +40,18 @@ class Faulty(httpx2.AsyncBaseTransport):
         """Spoil from now on, or so many times."""
         self._fault, self._left = fault, times
 
+    def go_blind(self) -> None:
+        """Take what is written, and from then on let nothing be read."""
+        self._unreadable = True
+
     def end(self) -> list[str]:
-        """Spoil no more, and return the writing requests whose answers were spoilt."""
-        spoilt, self.spoilt, self._fault = self.spoilt, [], None
+        """Spoil no more, and return the writing requests that were spoilt, or taken while nothing could be read."""
+        spoilt, self.spoilt, self._fault, self._unreadable = self.spoilt, [], None, False
         return spoilt
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if self._unreadable:
+            return await self._half_done(request)
         if self._fault is None or request.method in READING or self._left == 0:
             return await self._service.handle_async_request(request)
         self._left = None if self._left is None else self._left - 1
@@ -53,6 +60,14 @@ class Faulty(httpx2.AsyncBaseTransport):
             return httpx2.Response(200, html=PAGE)
         answer = await self._service.handle_async_request(request)
         return await _spoilt(answer, self._fault)
+
+    async def _half_done(self, request: httpx2.Request) -> httpx2.Response:
+        if self.spoilt and request.method in READING:
+            return httpx2.Response(500, html="<html>Sorry</html>")
+        answer = await self._service.handle_async_request(request)
+        if request.method not in READING and answer.status_code < 400:
+            self.spoilt.append(f"{request.method} {request.url.path}")
+        return answer
 
 
 async def _spoilt(answer: httpx2.Response, fault: Fault) -> httpx2.Response:
@@ -95,6 +110,20 @@ class BadDay:
                 wrong[tool] = "wrote nothing"
             if fault is Fault.PAGE and self.facts() != before:
                 wrong[tool] = "changed something, though its requests did not arrive"
+            self.reset()
+        return wrong
+
+    async def half_done(self, tools: Sequence[str]) -> dict[str, str]:
+        """Call each tool while nothing can be read after a write, and return those that keep silent about the write."""
+        wrong: dict[str, str] = {}
+        for tool in tools:
+            arguments = await self.arranged(self.session, tool)
+            self.service.go_blind()
+            result = await self.session.call(tool, **arguments)
+            if not self.service.end():
+                wrong[tool] = "wrote nothing"
+            if result.is_error and not says_doubt(text_of(result)):
+                wrong[tool] = text_of(result)
             self.reset()
         return wrong
 

@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -59,6 +59,8 @@ class Grant:
     effect: Effect
     dry_run: bool = False
     """A dry run: reading requests are sent, a writing one is described instead."""
+    written: list[str] = field(default_factory=list[str])
+    """The writing requests so far that the service took."""
 
 
 class DryRunStopped(BaseException):
@@ -82,9 +84,12 @@ def in_force() -> Grant:
 
 
 @contextmanager
-def under(effect: Effect, *, dry_run: bool = False) -> Generator[None]:
-    """Run a block with an effect in force; tasks started inside it inherit the effect."""
-    token = _in_force.set(Grant(effect, dry_run))
+def under(effect: Effect, *, dry_run: bool = False, written: list[str] | None = None) -> Generator[None]:
+    """Run a block with an effect in force; tasks started inside it inherit the effect.
+
+    What the block wrote is added to `written`.
+    """
+    token = _in_force.set(Grant(effect, dry_run, [] if written is None else written))
     try:
         yield
     finally:

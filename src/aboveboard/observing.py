@@ -29,6 +29,7 @@ class CallRecord:
     seconds: float
     subject: str
     client: str | None
+    grant: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

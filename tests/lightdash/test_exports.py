@@ -55,7 +55,7 @@ async def test_an_export_that_fails_says_why_and_a_file_that_is_not_there_is_not
         odd = await session.refusal("export_query", query_uuid="not-a-uuid")
         with pytest.raises(MCPError, match="Lightdash answered 404") as missing:
             await session.client.read_resource("lightdash://exports/nothing-here")
-    assert text == f"The job failed: Query {QUERY} not found for project {places.MAIN}."
+    assert text.startswith(f"The job failed: Query {QUERY} not found for project {places.MAIN}. Before that")
     # Lightdash itself would answer with SQL of its own database.
     assert odd.startswith("The query 'not-a-uuid' is not a UUID.")
     assert missing.value.error.code == mcp.INVALID_PARAMS
@@ -69,7 +69,7 @@ async def test_an_export_that_gets_lost_is_an_error() -> None:
 
     async with analyst(exporting) as session:
         text = await session.refusal("export_query", query_uuid=QUERY)
-    assert text == "Lightdash exported the query and does not say where."
+    assert text.startswith("Lightdash exported the query and does not say where. Before that, this was done: POST")
 
 
 @pytest.mark.surprise(70)

@@ -61,6 +61,11 @@ async def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may
         assert await day.spoilt(WRITING, fault) == {}
 
 
+async def test_a_tool_that_cannot_read_what_it_wrote_says_that_it_wrote(sandbox: Sandbox) -> None:
+    async with bad_day(sandbox) as day:
+        assert await day.half_done(WRITING) == {}
+
+
 async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(sandbox: Sandbox) -> None:
     async with bad_day(sandbox) as day:
         assert await day.lost_once(WRITING) == {}

@@ -1,6 +1,6 @@
 """What our user gets where a real Lightdash surprises with content as code: documents that it takes without a look."""
 
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 import pytest
@@ -9,6 +9,7 @@ from tests.lightdash.analyst import analyst
 from tests.lightdash.calls import made_up_call
 from tests.lightdash.sessions import Session, connected, facts, ok, serving
 
+from aboveboard.kit.policy import Policy
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -176,3 +177,50 @@ async def test_no_document_is_left_out_where_lightdash_gives_fewer_at_a_time_tha
             assert (whole["total"], whole.get("next_page")) == (120, None)
         last = await session.ask(f"list_{kind}_as_code", limit=110, page=2)
     assert [one["slug"] for one in last["items"]] == slugs[110:]
+
+
+HIDDEN: Final = "(select string_agg(email, ',') from customers)"
+SQL_PARTS: Final = {
+    "tableCalculations": {"name": "n", "displayName": "n", "sql": HIDDEN},
+    "additionalMetrics": {"name": "n", "table": "orders", "type": "max", "sql": HIDDEN},
+    "customDimensions": {
+        "id": "n",
+        "name": "n",
+        "table": "orders",
+        "type": "sql",
+        "dimensionType": "string",
+        "sql": HIDDEN,
+    },
+}
+
+
+@pytest.mark.parametrize("part", SQL_PARTS)
+async def test_where_sql_is_off_a_document_is_no_way_to_sql_of_ones_own(sandbox: Sandbox, part: str) -> None:
+    service = serving(sandbox)
+    async with analyst(service, policy=Policy(exclude=["sql"])) as session:
+        chart = await document(session)
+        query = {**chart["metricQuery"], part: [SQL_PARTS[part]]}
+        text = await session.refusal("upsert_chart_as_code", slug=chart["slug"], chart={**chart, "metricQuery": query})
+    assert text.startswith("The ")
+    assert "SQL is switched off here" in text
+    assert not any(request.method == "POST" for request in service.arrived)
+
+
+@pytest.mark.parametrize("part", SQL_PARTS)
+async def test_sql_that_a_chart_has_in_it_already_may_stay_where_sql_is_off(sandbox: Sandbox, part: str) -> None:
+    async with analyst(sandbox) as session:
+        chart = await document(session)
+        chart["metricQuery"][part] = [SQL_PARTS[part]]
+        await session.ask("upsert_chart_as_code", slug=chart["slug"], chart=chart)
+    async with analyst(sandbox, policy=Policy(exclude=["sql"])) as session:
+        done = await session.ask("upsert_chart_as_code", slug=chart["slug"], chart={**chart, "name": "Another"})
+    assert done["action"] == "update"
+
+
+@pytest.mark.parametrize("part", SQL_PARTS)
+async def test_sql_that_may_write_is_not_saved_in_a_document(sandbox: Sandbox, part: str) -> None:
+    async with analyst(sandbox) as session:
+        chart = await document(session)
+        chart["metricQuery"][part] = [{**SQL_PARTS[part], "sql": "setval('s', 1)"}]
+        text = await session.refusal("upsert_chart_as_code", slug=chart["slug"], chart=chart)
+    assert "known to only read" in text

@@ -24,7 +24,7 @@ def list_plants(call: Call) -> object:
 _NEXTCLOUD = """
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 {table}
-@routes.ocs("GET", "/apps/deck/plants", public=True)
+@routes.ocs("GET", "/apps/garden/plants", public=True)
 def list_plants(call: Call) -> object:
     return [row["name"] for row in call.store.all("SELECT * FROM plants")]
 """
@@ -52,11 +52,11 @@ anyio.run(ask)
     ("service", "module", "paths"),
     [
         ("lightdash", _LIGHTDASH, ["/api/v1/plants"]),
-        ("nextcloud", _NEXTCLOUD, ["/ocs/v2.php/apps/deck/plants", "/ocs/v2.php/cloud/capabilities"]),
+        ("nextcloud", _NEXTCLOUD, ["/ocs/v2.php/apps/garden/plants", "/ocs/v2.php/cloud/capabilities"]),
     ],
 )
 def test_a_folder_with_a_module_is_all_it_takes(tmp_path: Path, service: str, module: str, paths: list[str]) -> None:
-    folder = tmp_path / "deck"
+    folder = tmp_path / "garden"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     (folder / "plants.py").write_text(module.format(table=_TABLE))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from starlette.types import ASGIApp
@@ -18,6 +18,9 @@ from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import Catalogue
 from aboveboard.observing import Observers
+
+if TYPE_CHECKING:  # a server of one person does not load what many need
+    from aboveboard.kit.people.adapter import SignIn
 
 
 def setting(flag: str, variable: str, help_text: str, **details: Any) -> Callable[[F], F]:
@@ -129,6 +132,10 @@ class Choice:
             return self.module.connect(*self._place)
         except BadInput as problem:
             raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
+
+    def sign_in(self) -> "SignIn[Any]":
+        """Make what lets many people sign in with the service."""
+        return self.module.sign_in(*self._place)
 
     async def ready(self) -> None:
         """Raise a failure where the service cannot be used."""

@@ -21,9 +21,12 @@ from aboveboard.cli.options import (
     setting,
     together,
 )
+from aboveboard.cli.people_options import PEOPLE, people_options, people_settings
 from aboveboard.cli.services import SETTINGS
+from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
-from aboveboard.kit.serving.start import serve
+from aboveboard.kit.people.settings import Mode
+from aboveboard.kit.serving.start import serve, serve_people
 
 if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
     from aboveboard.kit.serving.web import WebSettings
@@ -82,24 +85,33 @@ web_options = together(
 @policy_options
 @audit_log_option
 @web_options
-def command(audit_log: AuditLog | None, transport: str, **options: Any) -> None:
+@people_options
+def command(audit_log: AuditLog | None, transport: str, sign_in: str, **options: Any) -> None:
     """Serve SERVICE's tools to an MCP client.
 
     A client such as Claude Desktop starts this itself and talks to it on stdio. With --transport streamable-http
-    it listens at http://127.0.0.1:3100/mcp instead, with /healthz and /readyz beside it.
+    it listens at http://127.0.0.1:3100/mcp instead, with /healthz and /readyz beside it. With --sign-in it serves many
+    people over HTTP, each as themselves.
     """
+    mode = Mode(sign_in)
     web = {name: options.pop(name) for name in WEB}
+    people = {name: options.pop(name) for name in PEOPLE}
     choice = Choice(**options)
-    serve(
-        choice.module.SERVICE,
-        choice.client,
-        web=None if transport == "stdio" else _web_settings(web),
-        policy=choice.policy,
-        prefix=choice.prefix,
-        observers=observers(audit_log),
-        ready=choice.ready,
-        waiting=_waiting(sys.argv),
-    )
+    if mode is not Mode.NONE and transport == "stdio":
+        raise BadInput(f"--sign-in {mode} is for HTTP: add --transport streamable-http (MCP_TRANSPORT).")
+    common: dict[str, Any] = {
+        "policy": choice.policy,
+        "prefix": choice.prefix,
+        "observers": observers(audit_log),
+        "ready": choice.ready,
+    }
+    if mode.has_people:
+        settings = people_settings(mode, people)
+        serve_people(choice.module.SERVICE, choice.sign_in, settings, web=_web_settings(web), **common)
+        return
+    web["auth"] = web["auth"] or mode is Mode.KEY
+    at = None if transport == "stdio" else _web_settings(web)
+    serve(choice.module.SERVICE, choice.client, web=at, waiting=_waiting(sys.argv), **common)
 
 
 def _web_settings(given: dict[str, Any]) -> "WebSettings":

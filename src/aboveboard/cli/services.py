@@ -11,6 +11,7 @@ from aboveboard.errors import BadInput
 
 if TYPE_CHECKING:  # MCP takes long to load, and not every command needs it
     from aboveboard.kit.checkup import Checkup
+    from aboveboard.kit.people.adapter import SignIn
     from aboveboard.kit.provider import Closable
     from aboveboard.kit.service import Service
 
@@ -30,6 +31,10 @@ class ServerModule(Protocol):
 
     def connect(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> "Closable":
         """Make the client that the environment describes; its requests go to a backend in this process, if given."""
+        ...
+
+    def sign_in(self, environment: Mapping[str, str], backend: ASGIApp | None = None) -> "SignIn[Any]":
+        """Make what lets many people sign in with the instance that the environment names."""
         ...
 
     checkup: "Checkup"

@@ -32,6 +32,7 @@ class AuditLog:
             "ms": round(record.seconds * 1000, 1),
             "subject": record.subject,
             "client": record.client,
+            **({} if record.grant is None else {"grant": record.grant}),
         }
         try:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")

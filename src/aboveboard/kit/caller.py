@@ -19,6 +19,8 @@ class Caller:
     scopes: frozenset[str] | None = None
     """Such as `notes.read` and `notes.write`; None holds all there are."""
     mode: Mode = Mode.FULL
+    grant: str | None = None
+    """By which grant they come, where people sign in; it names no secret."""
 
     def holds(self, scope: str) -> bool:
         """Tell whether a scope was granted."""

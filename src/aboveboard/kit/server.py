@@ -94,21 +94,24 @@ class _Calls(Generic[C]):
     async def _answer(self, tool: ToolDefinition[C], name: str, call: Call) -> tuple[str, Raw]:
         if refusal := self.desk.catalogue.refusal(name, call.caller):
             return "refused", _error(refusal)
+        written: list[str] = []
         try:
-            return await self._run(tool, tool.load(), call)
+            return await self._run(tool, tool.load(), call, written)
         except (Exception, DryRunStopped, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
             ended = cause(error)
             if why := await self.desk.apps.explains(ended, tool.toolset, call):
                 return "failed: no such app", _error(why)
-            return _explained(name, ended)
+            return _explained(name, ended, written)
 
-    async def _run(self, tool: ToolDefinition[C], loaded: ToolFunction[C], call: Call) -> tuple[str, Raw]:
+    async def _run(
+        self, tool: ToolDefinition[C], loaded: ToolFunction[C], call: Call, written: list[str]
+    ) -> tuple[str, Raw]:
         arguments = loaded.arguments.check(call.params.arguments or {})
         if loaded.call_parameter is not None:
             arguments[loaded.call_parameter] = call
         dry_run = self.desk.catalogue.is_dry_run(tool)
         async with self._first(loaded, call) as first:
-            with effects.under(tool.effect, dry_run=dry_run):
+            with effects.under(tool.effect, dry_run=dry_run, written=written):
                 result = await loaded.function(first, **arguments)
         if dry_run and loaded.result is not None:
             return "dry-run", _dry_run(None)
@@ -159,18 +162,19 @@ def _words(result: BaseModel) -> str:
     return result.as_text() if isinstance(result, Worded) else result.model_dump_json(exclude_none=True)
 
 
-def _explained(name: str, error: BaseException) -> tuple[str, mcp.CallToolResult]:
-    """Tell the outcome for the audit log and the words for the model."""
+def _explained(name: str, error: BaseException, written: Sequence[str]) -> tuple[str, mcp.CallToolResult]:
+    """Tell the outcome for the audit log and the words for the model, who must not take half for nothing."""
+    half = f" Before that, this was done: {', '.join(written)}; look before trying again." if written else ""
     if isinstance(error, DryRunStopped):
         return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):
         return "bad-input", _error(str(error))
     if isinstance(error, Failure):
-        return f"failed: {type(error).__name__}", _error(str(error))
+        return f"failed: {type(error).__name__}", _error(str(error) + half)
     if isinstance(error, MCPError) or not isinstance(error, Exception):
         raise error  # the protocol's own error, meant for the client as it is, or the end of everything
     logger.error("A defect in %s", name, exc_info=error)
-    return "bug", _error(BUG)
+    return "bug", _error(BUG + half)
 
 
 def _error(text: str) -> mcp.CallToolResult:

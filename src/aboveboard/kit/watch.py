@@ -57,6 +57,7 @@ class Watch:
                 seconds=time.perf_counter() - started,
                 subject=call.caller.subject,
                 client=call.caller.client,
+                grant=call.caller.grant,
             )
             for observer in self.observers:
                 tell(observer.call_ended, record)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 import httpx2
 from starlette.types import ASGIApp
@@ -12,9 +13,12 @@ from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.doctor import checkup
-from aboveboard.lightdash.settings import Settings
+from aboveboard.lightdash.settings import Place, Settings
 
-__all__ = ["SERVICE", "checkup", "connect", "ready"]
+if TYPE_CHECKING:  # a server of one person does not load what many need
+    from aboveboard.lightdash.sign_in import LightdashSignIn
+
+__all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 SERVICE = Service[LightdashClient](
     name="lightdash",
@@ -46,15 +50,22 @@ def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> L
     )
 
 
+def sign_in(environment: Mapping[str, str], backend: ASGIApp | None = None) -> "LightdashSignIn":
+    """Make what lets many people sign in with the instance that the environment names."""
+    from aboveboard.lightdash.sign_in import LightdashSignIn
+
+    return LightdashSignIn(Place.read(environment), _transport(backend))
+
+
 async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) -> None:
     """Ask Lightdash, as nobody, whether it is well; a failure says why it is not."""
     from aboveboard.lightdash.client.api import Api
     from aboveboard.lightdash.client.instance import Instance
 
-    settings, transport = Settings.read(environment), _transport(backend)
+    place, transport = Place.read(environment), _transport(backend)
     # The token is not sent, and yet kept out of what anyone may read: something between may know it.
-    secrets = [settings.token.get_secret_value()]
-    async with aclosing(Session("Lightdash", settings.url, headers={}, secrets=secrets, transport=transport)) as nobody:
+    secrets = [environment.get("LIGHTDASH_API_KEY", "").strip()]
+    async with aclosing(Session("Lightdash", place.url, headers={}, secrets=secrets, transport=transport)) as nobody:
         if not (await Instance(Api(nobody)).health()).healthy:
             raise ApiError("Lightdash says that it is not healthy.")
 

@@ -12,6 +12,35 @@ from aboveboard.http.path import uuid
 
 
 @dataclass(frozen=True)
+class Place:
+    """One instance, whoever asks, and the projects that tools may touch (none named: all)."""
+
+    url: str
+    public: str
+    allowed_projects: frozenset[str] = frozenset()
+    default_project: str | None = None
+    oauth_client: tuple[str, SecretStr] | None = None
+    """What this server is to Lightdash's OAuth, where the operator made it known: its id and secret."""
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Place":
+        """Read where it is, or say what is wrong with that."""
+        public = environment.get("LIGHTDASH_PUBLIC_URL", "").strip()
+        client = environment.get("LIGHTDASH_OAUTH_CLIENT_ID", "").strip()
+        secret = SecretStr(environment.get("LIGHTDASH_OAUTH_CLIENT_SECRET", "").strip())
+        if public and (problem := _url_problem("LIGHTDASH_PUBLIC_URL", public)):
+            raise BadInput(problem)
+        everybody = Settings.read({**environment, "LIGHTDASH_API_KEY": "everybody-has-their-own"})
+        return cls(
+            everybody.url,
+            public.rstrip("/") or everybody.url,
+            everybody.allowed_projects,
+            everybody.default_project,
+            (client, secret) if client else None,
+        )
+
+
+@dataclass(frozen=True)
 class Settings:
     """One instance, one token, and the projects that tools may touch (none named: all)."""
 
@@ -28,7 +57,7 @@ class Settings:
         allowed = environment.get("LIGHTDASH_ALLOWED_PROJECTS", "").replace(",", " ").split()
         default = environment.get("LIGHTDASH_PROJECT_UUID", "").strip().lower()
         found = (
-            _url_problem(url),
+            _url_problem("LIGHTDASH_URL", url),
             _token_problem(token),
             _projects_problem("LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs", allowed),
             _projects_problem("LIGHTDASH_PROJECT_UUID must be a project's UUID", [default] if default else []),
@@ -40,12 +69,12 @@ class Settings:
         return cls(url.rstrip("/"), SecretStr(token), frozenset(map(str.lower, allowed)), default or only)
 
 
-def _url_problem(url: str) -> str:
+def _url_problem(variable: str, url: str) -> str:
     examples = "https://app.lightdash.cloud"
-    if problem := base_url_problem("LIGHTDASH_URL", url, service="Lightdash", examples=examples):
+    if problem := base_url_problem(variable, url, service="Lightdash", examples=examples):
         return problem
     if f"{urlsplit(url).path.rstrip('/')}/".startswith("/api/"):
-        return "LIGHTDASH_URL must be the address of the start page, without /api."
+        return f"{variable} must be the address of the start page, without /api."
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 import httpx2
 from starlette.types import ASGIApp
@@ -11,9 +12,12 @@ from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.doctor import checkup
-from aboveboard.nextcloud.settings import Settings
+from aboveboard.nextcloud.settings import Place, Settings
 
-__all__ = ["SERVICE", "checkup", "connect", "ready"]
+if TYPE_CHECKING:  # a server of one person does not load what many need
+    from aboveboard.nextcloud.sign_in import NextcloudSignIn
+
+__all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 
 async def _has_app(client: NextcloudClient, app: str) -> bool:
@@ -44,16 +48,21 @@ def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> N
     return NextcloudClient(settings.host, settings.username, settings.password, transport=_transport(backend))
 
 
+def sign_in(environment: Mapping[str, str], backend: ASGIApp | None = None) -> "NextcloudSignIn":
+    """Make what lets many people sign in with the instance that the environment names."""
+    from aboveboard.nextcloud.sign_in import NextcloudSignIn
+
+    return NextcloudSignIn(Place.read(environment), _transport(backend))
+
+
 async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) -> None:
     """Ask Nextcloud, as nobody, whether it is up; a failure says why it is not."""
     from aboveboard.nextcloud.client.status import check_status
 
-    settings, transport = Settings.read(environment), _transport(backend)
+    place, transport = Place.read(environment), _transport(backend)
     # The password is not sent, and yet kept out of what anyone may read: something between may know it.
-    secrets = [settings.password.get_secret_value()]
-    async with aclosing(
-        Session("Nextcloud", settings.host, headers={}, secrets=secrets, transport=transport)
-    ) as nobody:
+    secrets = [environment.get("NEXTCLOUD_PASSWORD", "").strip()]
+    async with aclosing(Session("Nextcloud", place.host, headers={}, secrets=secrets, transport=transport)) as nobody:
         await check_status(nobody)
 
 

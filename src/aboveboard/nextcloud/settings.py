@@ -16,6 +16,24 @@ _PLACES = ("/index.php", "/remote.php", "/ocs")
 
 
 @dataclass(frozen=True)
+class Place:
+    """One instance, whoever asks: where this server reaches it, and where people open it."""
+
+    host: str
+    public: str
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Place":
+        """Read where it is, or say what is wrong with that."""
+        host = environment.get("NEXTCLOUD_HOST", "").strip()
+        public = environment.get("NEXTCLOUD_PUBLIC_URL", "").strip() or host
+        found = (_host_problem("NEXTCLOUD_HOST", host), _host_problem("NEXTCLOUD_PUBLIC_URL", public))
+        if problems := [problem for problem in found if problem]:
+            raise BadInput(problems[0])
+        return cls(host.rstrip("/"), public.rstrip("/"))
+
+
+@dataclass(frozen=True)
 class Settings:
     """One instance, and one user's login name with an app password."""
 
@@ -29,7 +47,7 @@ class Settings:
         host = environment.get("NEXTCLOUD_HOST", "").strip()
         username = environment.get("NEXTCLOUD_USERNAME", "").strip()
         password = environment.get("NEXTCLOUD_PASSWORD", "").strip()
-        found = (_host_problem(host), _username_problem(username), _password_problem(password))
+        found = (_host_problem("NEXTCLOUD_HOST", host), _username_problem(username), _password_problem(password))
         if problems := [problem for problem in found if problem]:
             raise BadInput(" ".join(problems))
         return cls(host.rstrip("/"), username, SecretStr(password))
@@ -40,12 +58,12 @@ class Settings:
         return _APP_PASSWORD.fullmatch(self.password.get_secret_value()) is not None
 
 
-def _host_problem(host: str) -> str:
+def _host_problem(variable: str, host: str) -> str:
     examples = "https://cloud.example.org or https://example.org/nextcloud"
-    if problem := base_url_problem("NEXTCLOUD_HOST", host, service="Nextcloud", examples=examples):
+    if problem := base_url_problem(variable, host, service="Nextcloud", examples=examples):
         return problem
     if any(f"{place}/" in f"{urlsplit(host).path}/" for place in _PLACES):
-        return "NEXTCLOUD_HOST must end before index.php, remote.php or ocs: give the address of the start page."
+        return f"{variable} must end before index.php, remote.php or ocs: give the address of the start page."
     return ""
 
 

@@ -2,8 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox.contacts import arranged as contacts
+from tests.nextcloud.sandbox.cookbook import arranged as cookbook
+from tests.nextcloud.sandbox.deck import arranged as deck
+from tests.nextcloud.sandbox.news import arranged as news
 from tests.nextcloud.sandbox.replay import Replay
-from tests.nextcloud.sandbox.tables import arrangements as tables
+from tests.nextcloud.sandbox.tables import arranged as tables
 
 Arrange = Callable[[Replay], Awaitable[None]]
 PIXEL = bytes.fromhex(
@@ -155,25 +159,25 @@ async def _shared_already(replay: Replay) -> None:
         await replay.admin.post(root, share)
 
 
-async def _two_notes(replay: Replay) -> None:
+async def _before_without_header(replay: Replay) -> None:
+    await _used(4646)(replay)
+    await deck.first_day(replay)
+
+
+async def _two_of_each(replay: Replay) -> None:
+    await deck.two_boards(replay)
     for title, theirs in (("note A", "102"), ("note B", "103")):
         made = await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": title})
         replay.names.learn("file", theirs, str(made.json["id"]))
+    folders = ("Rec ünï 🚀", "", "n" * 300, "v2", "no header", "folder A", "folder B")
+    for theirs, name in enumerate(folders, 2):
+        made = await replay.admin.post("/index.php/apps/news/api/v1-3/folders", {"name": name})
+        replay.names.learn("folder", str(theirs), str(made.json["folders"][0]["id"]))
 
 
 async def _cookie_note(replay: Replay) -> None:
     await _used(197731)(replay)
     await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": "cookie"})
-
-
-def _tables_and_used(admin: int) -> Arrange:
-    async def arrange(replay: Replay) -> None:
-        await tables.all_recorded(replay)
-        for name in ("rec-import.csv", "rec-import.txt"):
-            await replay.admin.delete(name)
-        await _used(admin)(replay)
-
-    return arrange
 
 
 def _token(replay: Replay) -> dict[str, str]:
@@ -190,6 +194,9 @@ async def _after_maintenance(replay: Replay) -> None:
 
 
 SCENARIOS: Mapping[str, Arrange] = {
+    **contacts.SCENARIOS,
+    **cookbook.SCENARIOS,
+    **news.SCENARIOS,
     "files:move-and-copy": _move_and_copy,
     "files:names": _names,
     "files-search-and-favorites:search": _search,
@@ -203,14 +210,16 @@ SCENARIOS: Mapping[str, Arrange] = {
     "notes:notes-settings-and-versions": _old_note,
     "sharing:user-shares": _to_share,
     "sharing:link-shares": _shared_already,
-    "errors:body-wins-over-path": _two_notes,
+    "errors:body-wins-over-path": _two_of_each,
     "errors:routes-and-methods": _cookie_note,
-    "errors:without-ocs-header": _tables_and_used(4646),
+    "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **deck.SCENARIOS,
     **tables.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
+    **contacts.STEPS,
     "files:sixty-files/02-list-all": _sixty,
     "files:locking-and-quota/06-put-locked-by-other": _share_lock,
     "files:locking-and-quota/18-copy-over-quota": _fill_quota,
@@ -221,5 +230,6 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **deck.STEPS,
     **tables.STEPS,
 }

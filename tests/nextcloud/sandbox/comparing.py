@@ -5,11 +5,12 @@ another name, each name for one thing throughout a scenario; a moment of the rec
 """
 
 import base64
+import hashlib
 import io
 import json
 import re
 import zipfile
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -24,10 +25,12 @@ KEPT = re.compile(
     "lock-token|ms-author-via|retry-after|oc-(etag|fileid|checksum)|x-oc-mtime|x-nc-.*|x-notes-.*|x-nextcloud-.*"
 )
 _FILE_IDS = {"fileid", "item_source", "file_source", "file_parent", "via_fileid", "objectId", "fileId", "oc-fileid"}
-_RECORDED_NOW = range(1794760000, 1794890000)
 _SANDBOX_NOW = range(1767600000, 1768600000)
 _HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} (\d{4}) \d\d:\d\d:\d\d GMT")
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_NEWS_LISTS = {"folders": "folder", "feeds": "feed", "all": "feed", "items": "item", "updated": "item"}
+_OTHER_NAMES = {"requestId": "token", "feedId": "feed", "folderId": "folder", "newestItemId": "item"}
+_RECORDED_NOW = range(1794760000, 1794880000)
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\+00:?00| \d\d:\d\d:\d\d)")
 _PARSER_WORDS = re.compile(r"[^>]*\n on line \d+, column \d+", re.DOTALL)
 
 
@@ -50,8 +53,8 @@ class Comparison:
         self.wrong[path] = f"{ours!r}, not {theirs!r}"
 
     def _headers(self, got: Got) -> None:
-        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name)}
         theirs = {name: value for name, value in self.step.answer_headers.items() if name != "content-length"}
+        ours = {name: value for name, value in got.headers.items() if KEPT.fullmatch(name) or name in theirs}
         for name in ours.keys() ^ theirs.keys():
             self._note(f"header {name}", ours.get(name), theirs.get(name))
         for name in sorted(ours.keys() & theirs.keys()):
@@ -104,12 +107,15 @@ class Comparison:
         """A name in the bin ends in a time; it is known by what stands before."""
         found = [re.findall(r"/trash/([^/]+\.d\d+)", href.text) for href in ours.iter("{DAV:}href")]
         mine = [names[0] for names in found if names]
+        taken: set[str] = set()
         for href in theirs.iter("{DAV:}href"):
             for name in re.findall(r"/trash/([^/]+\.d\d+)", href.text):
                 stem = name.rpartition(".d")[0]
                 known = self.names.ours("trash", name)
-                partner = known if known in mine else next((m for m in mine if m.rpartition(".d")[0] == stem), None)
+                same = (one for one in mine if one.rpartition(".d")[0] == stem and one not in taken)
+                partner = known if known in mine else next(same, None)
                 if partner and known in {name, partner}:
+                    taken.add(partner)
                     self.names.learn("trash", name, partner)
 
     def _responses(self, root: Any, *, translate: bool) -> dict[str, Any]:
@@ -140,6 +146,8 @@ class Comparison:
         def late(key: str) -> tuple[bool, bool, str]:
             return not self._kind(key, theirs[key]), "url" in key.lower(), key
 
+        if "lastModified" in ours and "ETag" in ours and ours["ETag"] != _etag(ours["lastModified"]):
+            self._note(f"{path}.ETag", ours["ETag"], _etag(ours["lastModified"]))
         for key in sorted(theirs.keys() & ours.keys(), key=late):
             self._value(f"{path}.{key}", theirs[key], ours[key])
 
@@ -159,6 +167,9 @@ class Comparison:
             self._learn_location(theirs, ours)
         if theirs == ours and not self._kind(key, theirs):
             return
+        if _passing(self.step, key) and theirs and ours:
+            self.names.renew("etag", str(theirs).strip('"'), str(ours).strip('"'))
+            return
         kind = self._kind(key, theirs)
         if kind and type(theirs) is type(ours):
             if not self.names.learn(kind, *(_bare(kind, value) for value in (theirs, ours))):
@@ -172,7 +183,7 @@ class Comparison:
             return False
         if _PARSER_WORDS.fullmatch(theirs) and _PARSER_WORDS.fullmatch(ours):
             return True
-        if self.names.path(theirs) == ours or _matches_placeholders(theirs, ours):
+        if _undated(self.names.path(theirs)) == _undated(ours) or _matches_placeholders(theirs, ours):
             return True
         return " " in theirs and re.sub(r"\d+", "#", theirs) == re.sub(r"\d+", "#", ours)
 
@@ -183,6 +194,10 @@ class Comparison:
             return "" if "HASH" in theirs else "token"
         if name in _FILE_IDS and str(theirs) not in {"99999999", ""}:
             return "file"
+        if "/apps/cookbook/" in self.step.path and name in {"", "id", "recipe_id"} and not isinstance(theirs, list):
+            return "file" if str(theirs).isdecimal() else ""
+        if name in _OTHER_NAMES and theirs:
+            return _OTHER_NAMES[name]
         if name in {"id", "uuid", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
             return self._id_kind(name)
         if name in {"etag", "getetag", "oc-etag"} and theirs and not str(theirs).isdigit():
@@ -196,6 +211,8 @@ class Comparison:
         for part, kind in (("/shares", "share"), ("/comments/", "comment"), ("/systemtags/1/files", "file")):
             if part in path:
                 return kind
+        if "/apps/news/" in path:
+            return _NEWS_LISTS.get(path.rpartition("/")[2], "")
         if "/systemtags" in path:
             return "tag"
         return "file" if "/notes" in path or "/dav/files/" in path else ""
@@ -210,25 +227,37 @@ def _bare(kind: str, value: object) -> str:
     return found.group(1) if kind == "file" and found else text
 
 
+def _passing(step: Step, key: str) -> bool:
+    """Whether a value names nothing that lasts: a request, or an ETag of Deck, shared by all that a second changes."""
+    return key == "requestId" or ("/deck/" in step.path and key in {"ETag", "etag"})
+
+
+def _etag(modified: int) -> str:
+    return hashlib.md5(str(modified).encode(), usedforsecurity=False).hexdigest()
+
+
 def _same_moment(theirs: Any, ours: Any) -> bool:
     """A moment of the recording and one of the sandbox; a moment that a client chose must be equal."""
     if isinstance(theirs, str) and isinstance(ours, str):
         one, other = _HTTP_DATE.fullmatch(theirs), _HTTP_DATE.fullmatch(ours)
         if one and other:
             return one.group(1) == other.group(1) == "2026"
-        if _MOMENT.fullmatch(theirs) and _MOMENT.fullmatch(ours):
-            return _same_moment(_seconds(theirs), _seconds(ours))
+        if _ISO_DATE.fullmatch(theirs) and _ISO_DATE.fullmatch(ours):
+            moments = [datetime.fromisoformat(text) for text in (theirs, ours)]
+            seconds = [int(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()) for moment in moments]
+            return _same_moment(*seconds)
         if re.fullmatch(r"\d{10}-\d{10}-\d+", theirs):
             return re.fullmatch(r"\d{10}-\d{10}-\d+", ours) is not None
         return theirs.isdigit() and ours.isdigit() and _same_moment(int(theirs), int(ours))
     if isinstance(theirs, int) and isinstance(ours, int):
-        scale = 1000 if theirs > 10**12 else 1
+        scale = 10**6 if theirs > 10**15 else 1000 if theirs > 10**12 else 1
         return theirs // scale in _RECORDED_NOW and ours // scale in _SANDBOX_NOW
     return False
 
 
-def _seconds(moment: str) -> int:
-    return int(datetime.fromisoformat(f"{moment}+00:00").timestamp())
+def _undated(text: str) -> str:
+    """A text without what only says when a picture changed, and whether pretty URLs are on."""
+    return re.sub(r"&t=\d{10}$", "&t=", text.removeprefix("/index.php"))
 
 
 def _matches_placeholders(theirs: str, ours: str) -> bool:

@@ -13,6 +13,16 @@ _IN_PATHS = (
     (re.compile(r"\.attachments\.(\d+)"), ("file",)),
     (re.compile(r"(?:^|[?&])fileId=(\d+)"), ("file",)),
     (re.compile(r"/f/(\d+)$"), ("file",)),
+    (re.compile(r"/(?:api/v1|webapp)/recipes/(\d+)"), ("file",)),
+    (re.compile(r"(?:^|[?&])type=0&id=(\d+)"), ("feed",)),
+    (re.compile(r"(?:^|[?&])type=1&id=(\d+)"), ("folder",)),
+    (re.compile(r"(?:^|[?&])feedId=(\d+)"), ("feed",)),
+    (re.compile(r"(?:^|[?&])offset=(\d+)"), ("item",)),
+    (re.compile(r"/news/(?:api/v\d-\d/)?folders/(\d+)"), ("folder",)),
+    (re.compile(r"/news/(?:api/v\d-\d/)?feeds/(\d+)"), ("feed",)),
+    (re.compile(r"/news/api/v1-3/items/(\d+)"), ("item",)),
+    (re.compile(r"/news/api/v1-2/items/(\d+)/\w+$"), ("item",)),
+    (re.compile(r"/news/api/v1-2/items/(\d+)/\w+/star$"), ("feed",)),
 )
 
 
@@ -27,6 +37,10 @@ class Names:
         """Note a pair; False where one of the two already has another partner."""
         known = self._ours.setdefault((kind, theirs), ours)
         return known == ours and self._theirs.setdefault((kind, ours), theirs) == theirs
+
+    def renew(self, kind: str, theirs: str, ours: str) -> None:
+        """Note what a name of theirs stands for from now on, whatever it stood for."""
+        self._ours[kind, theirs] = ours
 
     def ours(self, kind: str, theirs: str) -> str:
         """Our name for a thing; an unknown one is left as it is."""

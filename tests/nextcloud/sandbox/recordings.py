@@ -21,11 +21,17 @@ AREAS = (
     "comments-and-tags",
     "notes",
     "sharing",
+    "cookbook",
+    "news",
     "errors",
+    "contacts",
+    "deck",
     "tables",
 )
-OBJECT_AREAS = ("tables",)
-"""What is recorded of whole objects; the steps of these are called "objects/tables:...".."""
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "tables")
+"""What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
+CONTINUED = tuple(f"{folder}{area}" for area in ("cookbook", "deck", "news", "tables") for folder in ("", "objects/"))
+"""Areas whose scenarios go on where the one before ended."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +109,26 @@ def _body(body: Any, content_type: str) -> tuple[str | bytes, dict[str, str]]:
 def _multipart(parts: list[dict[str, Any]], boundary: str) -> bytes:
     lines: list[bytes] = []
     for part in parts:
-        disposition = f'form-data; name="{part["name"]}"; filename="{part["filename"]}"'
-        lines += [f"--{boundary}".encode(), f"Content-Disposition: {disposition}".encode()]
-        lines += [f"Content-Type: {part['content-type']}".encode(), b"", base64.b64decode(part["content"]["base64"])]
+        name = f'form-data; name="{part["name"]}"'
+        if "value" in part:
+            head, content = [f"Content-Disposition: {name}"], part["value"]
+        else:
+            disposition = f'Content-Disposition: {name}; filename="{part["filename"]}"'
+            head, content = [disposition, f"Content-Type: {part['content-type']}"], part["content"]
+        raw = content.encode() if isinstance(content, str) else base64.b64decode(content["base64"])
+        lines += [f"--{boundary}".encode(), *(line.encode() for line in head), b"", raw]
     return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
 
 
 def scenarios(area: str) -> list[str]:
     """The scenarios of an area, in order."""
     return list(dict.fromkeys(step.scenario for step in load() if step.area == area))
+
+
+def earlier(area: str, scenario: str) -> list[str]:
+    """A scenario, and before it those that it goes on from: in some areas, one uses what the others made."""
+    every = scenarios(area)
+    return every[: every.index(scenario) + 1] if area in CONTINUED else [scenario]
 
 
 def steps_of(area: str, scenario: str) -> list[Step]:

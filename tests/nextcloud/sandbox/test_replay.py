@@ -5,7 +5,7 @@ from tests.nextcloud.sandbox.arrangements import SCENARIOS, STEPS
 from tests.nextcloud.sandbox.comparing import Comparison
 from tests.nextcloud.sandbox.differences import DIFFERENCES
 from tests.nextcloud.sandbox.naming import Names
-from tests.nextcloud.sandbox.recordings import FOLDER, Step, load, steps_of
+from tests.nextcloud.sandbox.recordings import FOLDER, Step, earlier, load, steps_of
 from tests.nextcloud.sandbox.replay import Replay
 from tests.nextcloud.sandbox.sending import Got
 
@@ -18,17 +18,18 @@ _played: dict[str, dict[str, dict[str, str]]] = {}
 
 
 async def _play(area: str, scenario: str) -> dict[str, dict[str, str]]:
-    """What differs in each step of a scenario, all on one sandbox."""
+    """What differs in each step of a scenario and of those that it goes on from, all on one sandbox."""
     replay = Replay()
     await replay.clear()
-    arrange = SCENARIOS.get(f"{area}:{scenario}")
-    if arrange:
-        await arrange(replay)
     found: dict[str, dict[str, str]] = {}
-    for step in steps_of(area, scenario):
-        if step.id in STEPS:
-            await STEPS[step.id](replay)
-        found[step.id] = await replay.step(step)
+    for name in earlier(area, scenario):
+        arrange = SCENARIOS.get(f"{area}:{name}")
+        if arrange:
+            await arrange(replay)
+        for step in steps_of(area, name):
+            if step.id in STEPS:
+                await STEPS[step.id](replay)
+            found[step.id] = await replay.step(step)
     replay.sandbox.close()
     return found
 

@@ -5,13 +5,16 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from aboveboard.errors import BadInput
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable, OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.observing import Observers
 
-if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
+if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs, nor one person's for what many need
+    from aboveboard.kit.people.adapter import SignIn
+    from aboveboard.kit.people.settings import PeopleSettings
     from aboveboard.kit.serving.web import WebSettings
 
 C = TypeVar("C", bound=Closable)
@@ -42,7 +45,7 @@ def serve(
     cannot be used, which /readyz then tells anybody: it asks as nobody, with no person's client. `observers`, such as
     an `AuditLog`, are told of every call. `waiting` is what a person reads who starts a stdio server on a terminal.
     """
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    _log_to_stderr()
     catalogue = Catalogue(service, policy or Policy(), prefix)
     client = connect()
     server = build_server(catalogue, OneClient(client), observers)
@@ -60,6 +63,36 @@ def serve(
         _tell(f"Serving {service.title} at {address}" + (f"\n{GUESSABLE}" if short else ""))
 
     serve_web(web_app(server, web, ready), web, announce)
+
+
+def serve_people(
+    service: Service[C],
+    sign_in: "Callable[[], SignIn[C]]",
+    people: "PeopleSettings",
+    *,
+    web: "WebSettings",
+    policy: Policy | None = None,
+    prefix: str | None = None,
+    observers: Observers = (),
+    ready: Callable[[], Awaitable[None]] = _always,
+) -> None:
+    """Serve many people over HTTP, each as themselves, until a signal asks to stop."""
+    from aboveboard.kit.people.settings import EXTRA
+
+    try:
+        from aboveboard.kit.people.serving import people_app
+    except ModuleNotFoundError:
+        raise BadInput(EXTRA) from None
+    from aboveboard.kit.serving.web import PATH, serve_web
+
+    _log_to_stderr()
+    app = people_app(service, sign_in(), people, web, policy=policy, prefix=prefix, observers=observers, ready=ready)
+    public = f" (public: {people.origin}{PATH})" if people.origin else ""
+    serve_web(app, web, lambda address: _tell(f"Serving {service.title} at {address}{public}"))
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
 
 
 def _tell(text: str) -> None:

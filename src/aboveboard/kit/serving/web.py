@@ -42,12 +42,16 @@ class WebSettings:
     allowed_origins: Sequence[str] = ()
     session_idle_seconds: float = 1800
     max_body_bytes: int = DEFAULT_MAX_REQUEST_BODY_SIZE
+    signs_in: bool = False
+    """People sign in, each as themselves: then nobody comes in without that."""
+    stateless: bool = False
+    """Older clients get no session, so that any replica can answer any request."""
 
     def check(self) -> None:
         """Refuse a set-up that would let strangers in."""
         if self.auth and (self.key is None or not self.key.get_secret_value().strip()):
             raise BadInput("MCP_AUTH_ENABLED is on and MCP_API_KEY is not set: give the key that clients must send.")
-        if not self.auth and not self.on_loopback:
+        if not self.auth and not self.signs_in and not self.on_loopback:
             raise BadInput(
                 f"Listening on {self.host} lets others in, and MCP_AUTH_ENABLED is off.",
                 next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY, or listen on 127.0.0.1.",
@@ -73,15 +77,16 @@ class WebSettings:
         )
 
 
-def web_app(server: Server[Any], settings: WebSettings, ready: Ready) -> Starlette:
-    """Make the ASGI application of a server."""
+def web_app(server: Server[Any], settings: WebSettings, ready: Ready, routes: Sequence[Route] = ()) -> Starlette:
+    """Make the ASGI application of a server, with what else is to be found at its address."""
     settings.check()
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=settings.security,
-        session_idle_timeout=settings.session_idle_seconds,
+        session_idle_timeout=None if settings.stateless else settings.session_idle_seconds,
+        stateless_http=settings.stateless,
         max_request_body_size=settings.max_body_bytes,
-        custom_starlette_routes=[Route("/healthz", _alive), Route("/readyz", _readiness(ready))],
+        custom_starlette_routes=[Route("/healthz", _alive), Route("/readyz", _readiness(ready)), *routes],
     )
     if settings.auth and settings.key is not None:
         app.add_middleware(RequireKey, key=settings.key, open_paths=("/healthz", "/readyz"))

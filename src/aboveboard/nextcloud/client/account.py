@@ -100,6 +100,10 @@ class Account:
     async def user(self) -> User:
         return await self._ocs.get(path("/ocs/v2.php/cloud/user"), User)
 
+    async def drop_app_password(self) -> None:
+        """Delete the app password with which this is asked; nothing can be asked with it afterwards."""
+        await self._ocs.delete(path("/ocs/v2.php/core/apppassword"))
+
     async def now(self) -> datetime:
         """Tell the time where the user is, by whose days Nextcloud counts; where that is is asked once."""
         return datetime.now(await self._zone.get())

@@ -62,6 +62,15 @@ class Dav:
         body = element("d:propfind", [prop(*names)])
         return self._listed(await self.send("PROPFIND", at, body, headers={"Depth": str(depth)}))
 
+    async def propfind_part(self, at: Path, *names: str, start: int, count: int) -> tuple[list[Resource], int | None]:
+        """Read a part of what depth 1 gives, and how much that is in all; without a number, everything came at once."""
+        # Nextcloud takes any token, and goes by the offset.
+        wanted = {"X-NC-Paginate-Count": str(count), "X-NC-Paginate-Offset": str(start), "X-NC-Paginate-Token": "none"}
+        headers = {"Depth": "1", "X-NC-Paginate": "true", **wanted}
+        answer = await self.send("PROPFIND", at, element("d:propfind", [prop(*names)]), headers=headers)
+        total = answer.headers.get("X-NC-Paginate-Total", "")
+        return self._listed(answer), int(total) if total.isdecimal() else None
+
     async def stat(self, at: Path, *names: str) -> Resource:
         """Read properties of one thing."""
         resources = await self.propfind(at, *names, depth=0)

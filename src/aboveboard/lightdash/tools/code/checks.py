@@ -1,11 +1,13 @@
 """What is wrong with a document, said before it is written: Lightdash takes charts of no explore, tiles of no chart."""
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput, unknown
+from aboveboard.kit.call import Call
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.code import Kind
+from aboveboard.lightdash.tools.queries.calculations import check_expression
 
 Document = Mapping[str, Any]
 
@@ -13,6 +15,12 @@ _NEEDED: dict[Kind, dict[str, type]] = {
     "charts": {"name": str, "spaceSlug": str, "tableName": str, "metricQuery": dict, "chartConfig": dict},
     "dashboards": {"name": str, "spaceSlug": str, "tiles": list, "tabs": list},
 }
+_WITH_SQL: Final = {
+    "tableCalculations": "table calculation",
+    "additionalMetrics": "custom metric",
+    "customDimensions": "custom dimension",
+}
+"""What of a chart's query holds SQL of its own."""
 
 
 def check_form(kind: Kind, document: Document) -> None:
@@ -20,6 +28,22 @@ def check_form(kind: Kind, document: Document) -> None:
     needed = _NEEDED[kind]
     if lacking := [key for key, form in needed.items() if not isinstance(document.get(key), form)]:
         raise BadInput(f"The document lacks {', '.join(lacking)}, or has it in another form.", next_step=_EXAMPLE)
+
+
+def check_sql(call: Call, document: Document, now: Sequence[Document]) -> None:
+    """Hold SQL inside a chart's document to the rules, but for what the chart has in it already."""
+    known = {sql for one in now for _, sql in _expressions(one)}
+    for what, sql in _expressions(document):
+        if sql not in known:
+            check_expression(call, what, sql)
+
+
+def _expressions(chart: Document) -> Iterator[tuple[str, str]]:
+    query = cast("Document", chart.get("metricQuery") or {})
+    for key, what in _WITH_SQL.items():
+        for one in _all(query, key):
+            if isinstance(one.get("sql"), str):
+                yield f"{what} {one.get('name') or one.get('id')}", one["sql"]
 
 
 async def check_parts(lightdash: LightdashClient, kind: Kind, project: str | None, document: Document) -> None:

@@ -7,11 +7,12 @@ from pydantic import Field
 
 from aboveboard.effects import READ, RUN
 from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
-from aboveboard.lightdash.client.code import Documents, Kind, Upserted
-from aboveboard.lightdash.tools.code.checks import check_form, check_parts
+from aboveboard.lightdash.client.code import Kind, Upserted
+from aboveboard.lightdash.tools.code.checks import check_form, check_parts, check_sql
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 
 tools = Toolset[LightdashClient](
@@ -46,10 +47,10 @@ async def list_charts_as_code(
 # A document that says less than Lightdash makes of it cannot be told from a new one: a repeat writes one more version.
 @tools.tool("Write Chart As Code", RUN, example=CREATED)
 async def upsert_chart_as_code(
-    lightdash: LightdashClient, slug: Slug, chart: Whole, project_uuid: ProjectUuid = None
+    lightdash: LightdashClient, call: Call, slug: Slug, chart: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
     """Create the chart with this slug, or replace it; what it was stays in its history only."""
-    return await _written(lightdash, "charts", project_uuid, slug, chart)
+    return await _written(lightdash, call, "charts", project_uuid, slug, chart)
 
 
 @tools.tool("List Dashboards As Code", READ, example=ONE)
@@ -66,13 +67,13 @@ async def list_dashboards_as_code(
 
 @tools.tool("Write Dashboard As Code", RUN, example=CREATED)
 async def upsert_dashboard_as_code(
-    lightdash: LightdashClient, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
+    lightdash: LightdashClient, call: Call, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
     """Create the dashboard with this slug, or replace it; what it was stays in its history only.
 
     Its tiles get new ids: comments on them vanish, and deliveries of single tiles point at nothing.
     """
-    return await _written(lightdash, "dashboards", project_uuid, slug, dashboard)
+    return await _written(lightdash, call, "dashboards", project_uuid, slug, dashboard)
 
 
 async def _listed(
@@ -100,12 +101,14 @@ def _page(documents: list[Document], total: int, limit: int, page: int) -> Page[
 
 
 async def _written(
-    lightdash: LightdashClient, kind: Kind, project: str | None, slug: str, document: Document
+    lightdash: LightdashClient, call: Call, kind: Kind, project: str | None, slug: str, document: Document
 ) -> Upserted:
     wanted = _with_slug(slug, document)
     check_form(kind, wanted)
-    if _same(await lightdash.code.list_some(kind, project, [slug]), wanted):
+    now = (await lightdash.code.list_some(kind, project, [slug])).documents
+    if _same(now, wanted):
         return Upserted(slug=slug, action="no changes")  # Lightdash would write one more version
+    check_sql(call, wanted, now)
     await check_parts(lightdash, kind, project, wanted)
     try:
         return Upserted(slug=slug, action=await lightdash.code.write(kind, project, slug, wanted))
@@ -126,8 +129,5 @@ def _with_slug(slug: str, document: Document) -> Document:
     return {"version": 1, **told, "slug": slug}
 
 
-def _same(found: Documents, document: dict[str, Any]) -> bool:
-    if not found.documents:
-        return False
-    now = found.documents[0]
-    return all(now.get(key) == value for key, value in document.items())
+def _same(now: list[Document], document: Document) -> bool:
+    return any(all(one.get(key) == value for key, value in document.items()) for one in now)

@@ -1,4 +1,4 @@
-"""Table calculations are SQL that Lightdash puts into the query as it is; so they are held to the rules for SQL."""
+"""Expressions that Lightdash puts into a query as they are, such as table calculations: held to the rules for SQL."""
 
 import re
 from collections.abc import Sequence
@@ -21,20 +21,24 @@ _WORDS: Final = frozenset(_PLAIN.split())
 
 
 def check_calculations(call: Call, calculations: Sequence[Calculation]) -> None:
-    """Refuse what writes; where SQL is switched off, also what reads more than the query's own columns."""
-    free = call.may_call("run_sql")
+    """Hold the SQL of table calculations to the rules."""
     for one in calculations:
-        plain = _REFERENCE.sub(" 1 ", one.sql)
-        check_select(f"SELECT {plain}")
-        if not free:
-            _check_plain(one.name, plain)
+        check_expression(call, f"table calculation {one.name}", one.sql)
 
 
-def _check_plain(name: str, sql: str) -> None:
+def check_expression(call: Call, what: str, sql: str) -> None:
+    """Refuse what writes; where SQL is switched off, also what reads more than the query's own columns."""
+    plain = _REFERENCE.sub(" 1 ", sql)
+    check_select(f"SELECT {plain}")
+    if not call.may_call("run_sql"):
+        _check_plain(what, plain)
+
+
+def _check_plain(what: str, sql: str) -> None:
     for found in _TOKEN.finditer(sql):
         word = found.group()
         if found["other"] or ((word[0].isalpha() or word[0] == "_") and word.lower() not in _WORDS):
             raise Refused(
-                f"The table calculation {name} has {word!r} in it, and SQL is switched off here.",
+                f"The {what} has {word!r} in it, and SQL is switched off here.",
                 next_step="Use ${table.field} references, numbers, operators and common functions only.",
             )

@@ -10,6 +10,7 @@ from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, parent, plain
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.listing import Listing, Part
 from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of, marked
 from aboveboard.nextcloud.client.files.uploads import CHUNK, Progress, Upload
 from aboveboard.nextcloud.client.model import Model
@@ -45,14 +46,11 @@ class Files:
 
     async def list(self, folder: str = "") -> list[Entry]:
         """List what is directly in a folder."""
-        at = await self._at(folder)
-        found = [entry(one) for one in await self._dav.propfind(at, *PROPERTIES, depth=1)]
-        # Nextcloud stores composed characters, however they are given.
-        asked = normalize("NFC", plain(folder))
-        itself = next((one for one in found if normalize("NFC", one.path) == asked), None)
-        if itself is not None and itself.kind == "file":
-            raise BadInput(f"{plain(folder)!r} is a file, not a folder.", next_step="Read it, or list its folder.")
-        return [one for one in found if one is not itself]
+        return await Listing(self._dav, await self._at(folder), folder).all()
+
+    async def list_part(self, folder: str, *, limit: int, offset: int) -> Part:
+        """List a part of what is directly in a folder."""
+        return await Listing(self._dav, await self._at(folder), folder).part(limit, offset)
 
     async def stat(self, path: str) -> Entry:
         return entry(await self._dav.stat(await self._at(path), *PROPERTIES))

@@ -4,6 +4,7 @@ import sqlite3
 from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call
+from aboveboard.nextcloud.sandbox.deck.attached import DECK, card_of_share
 from aboveboard.nextcloud.sandbox.files.mime import has_preview, type_of
 from aboveboard.nextcloud.sandbox.files.views import CREATE, DELETE, GROUP, LINK, MAIL, USER, Place, View
 from aboveboard.nextcloud.sandbox.store import Store
@@ -73,7 +74,9 @@ def _name(store: Store, uid: str) -> str:
 
 
 def _target(call: Call, row: sqlite3.Row, name: str) -> str:
-    """Where it shows at the receiver: the caller if they are one, else any."""
+    """Where it shows at the receiver: the caller if they are one, else any; a card is no place among files."""
+    if row["type"] == DECK:
+        return f"/{{DECK_PLACEHOLDER}}/{name}"
     sql = "SELECT target FROM share_targets WHERE share = ? ORDER BY uid != ? LIMIT 1"
     target = call.store.one(sql, row["id"], call.uid)
     return target["target"] if target else f"/{name}"
@@ -90,6 +93,8 @@ def _receiver(call: Call, row: sqlite3.Row) -> dict[str, Any]:
         return {"share_with": receiver, "share_with_displayname": name, "share_with_displayname_unique": unique}
     if row["type"] == GROUP:
         return {"share_with": receiver, "share_with_displayname": receiver}
+    if row["type"] == DECK:
+        return {"share_with": receiver, **card_of_share(store, int(receiver), call.host)}
     if row["type"] == LINK:
         shown = {"share_with": row["password"], "share_with_displayname": "(Shared link)"}
         return {**shown, **secret, "url": f"{call.host}/s/{row['token']}"}

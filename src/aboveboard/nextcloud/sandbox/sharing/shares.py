@@ -6,6 +6,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
+from aboveboard.nextcloud.sandbox.deck.attached import DECK
+from aboveboard.nextcloud.sandbox.deck.attachments import attach_by_share
 from aboveboard.nextcloud.sandbox.files.files import decline
 from aboveboard.nextcloud.sandbox.files.views import (
     ALL,
@@ -122,6 +124,8 @@ def create(call: Call) -> dict[str, Any]:
     if kind == TEAM:
         # There are no teams, and the real server fails over one that it does not know.
         raise OcsError(500, "Internal Server Error\n", code=996)
+    if kind == DECK:
+        return describe(call, call.files(), attach_by_share(call, place.node.id)) or {}
     expiration = _expiration(call, 404)
     permissions = _permissions(call, kind, place)
     receiver = _receiver(call, kind, place)

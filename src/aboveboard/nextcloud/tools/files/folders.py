@@ -8,7 +8,7 @@ from aboveboard.effects import ENSURE, READ
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.tools.files.area import ITEM, FileList, FilePath, Limit, Offset, files, paged
+from aboveboard.nextcloud.tools.files.area import ITEM, FileList, FilePath, Limit, Offset, files, following, shown
 
 
 class Folder(Model):
@@ -33,10 +33,10 @@ async def list_directory(
     limit: Limit = 200,
     offset: Offset = 0,
 ) -> FileList:
-    """List what is directly in a folder, folders first, by name."""
-    found = await nextcloud.files.list(path)
-    found.sort(key=lambda one: (one.kind == "file", one.name.casefold(), one.name))
-    return paged(nextcloud, found, limit=limit, offset=offset)
+    """List what is directly in a folder, folders first, by name; of more than 1,000, in the order Nextcloud keeps."""
+    part = await nextcloud.files.list_part(path, limit=limit, offset=offset)
+    items = [shown(nextcloud, one) for one in part.entries]
+    return FileList(items=items, next_offset=following(part.total, limit, offset), total=part.total)
 
 
 @files.tool("Create Directory", ENSURE, example=Folder(path="Documents/2026", created=True), core=True)

@@ -1,0 +1,1 @@
+"""Deck: boards with stacks of cards, shared with people and groups."""

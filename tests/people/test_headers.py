@@ -1,0 +1,168 @@
+"""People who send their own credential in headers: each acts as themselves, and nothing is kept."""
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from starlette.types import ASGIApp
+from tests.nextcloud.sessions import Sandbox, Watched, text_of
+from tests.people.web import plain, served, speaking
+from tests.sessions import ERAS, Era
+
+from aboveboard.kit.audit_log import AuditLog
+from aboveboard.kit.people.serving import people_app
+from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.serving.web import WebSettings
+from aboveboard.nextcloud.server import SERVICE, ready
+from aboveboard.nextcloud.settings import Place
+from aboveboard.nextcloud.sign_in import NextcloudSignIn
+
+pytestmark = pytest.mark.anyio
+both_eras = pytest.mark.parametrize("era", ERAS)
+
+
+def of(user: str, password: str | None = None) -> dict[str, str]:
+    return {"X-Nextcloud-Username": user, "X-Nextcloud-Password": password or Sandbox.users[user]}
+
+
+def signing_in(backend: httpx2.AsyncBaseTransport) -> NextcloudSignIn:
+    return NextcloudSignIn(Place.read({"NEXTCLOUD_HOST": "http://nextcloud"}), backend)
+
+
+@asynccontextmanager
+async def team(sandbox: Sandbox, watched: Watched | None = None, **options: Any) -> AsyncGenerator[str]:
+    """Serve the sandbox's people."""
+    observers = options.pop("observers", ())
+
+    async def is_ready() -> None:
+        await ready({"NEXTCLOUD_HOST": "http://nextcloud"}, sandbox.app)
+
+    def make(_: str) -> ASGIApp:
+        settings = PeopleSettings(mode=Mode.HEADERS, **options)
+        backend = watched or httpx2.ASGITransport(sandbox.app)
+        return people_app(SERVICE, signing_in(backend), settings, WebSettings(), ready=is_ready, observers=observers)
+
+    async with served(make) as url:
+        yield url
+
+
+async def notes(client: Client) -> str:
+    return text_of(await client.call_tool("nc_notes_list_notes", {}))
+
+
+@both_eras
+async def test_two_people_each_see_their_own(sandbox: Sandbox, era: Era) -> None:
+    async with (
+        team(sandbox) as url,
+        speaking(url, era, of("admin")) as ada,
+        speaking(url, era, of("bob")) as bob,
+    ):
+        for _ in range(2):  # the second time with everything warm
+            assert "Presents" not in await notes(ada)
+            assert "Presents" in await notes(bob)
+            assert "admin" in text_of(await ada.call_tool("nc_get_context", {}))
+            assert "admin" not in text_of(await bob.call_tool("nc_get_context", {}))
+
+
+async def test_who_says_not_who_they_are_is_told_which_headers_to_send(sandbox: Sandbox) -> None:
+    async with team(sandbox) as url, plain() as http:
+        answer = await http.post(f"{url}/mcp", json={})
+    assert answer.status_code == 401
+    assert "X-Nextcloud-Username and X-Nextcloud-Password" in answer.json()["message"]
+
+
+async def test_a_bearer_token_is_no_way_in(sandbox: Sandbox) -> None:
+    async with team(sandbox) as url, plain({"Authorization": f"Bearer {Sandbox.users['admin']}"}) as http:
+        assert (await http.post(f"{url}/mcp", json={})).status_code == 401
+
+
+async def test_a_wrong_password_is_sent_once_however_often_it_comes(sandbox: Sandbox) -> None:
+    watched = Watched(httpx2.ASGITransport(sandbox.app))
+    async with team(sandbox, watched) as url, plain(of("bob", "wrong")) as http:
+        for _ in range(5):
+            answer = await http.post(f"{url}/mcp", json={})
+            assert answer.status_code == 401
+            assert "does not accept" in answer.json()["message"]
+            assert "wrong" not in answer.text
+    assert len(watched.lines) == 1
+
+
+async def test_who_guesses_passwords_is_stopped_before_the_service_counts_them_as_ours(sandbox: Sandbox) -> None:
+    watched = Watched(httpx2.ASGITransport(sandbox.app))
+    async with team(sandbox, watched) as url:
+        statuses: list[int] = []
+        for number in range(9):
+            async with plain(of("bob", f"guess-{number}")) as http:
+                statuses.append((await http.post(f"{url}/mcp", json={})).status_code)
+    assert statuses == [401] * 5 + [429] * 4
+    assert len(watched.lines) == 5
+
+
+@both_eras
+async def test_a_password_that_dies_is_never_sent_again(sandbox: Sandbox, era: Era) -> None:
+    watched = Watched(httpx2.ASGITransport(sandbox.app))
+    async with team(sandbox, watched) as url, speaking(url, era, of("bob")) as bob:
+        assert "Presents" in await notes(bob)
+        sandbox._state.run("DELETE FROM tokens WHERE uid = 'bob'")  # pyright: ignore[reportPrivateUsage]
+        watched.arrived.clear()
+        result = await bob.session.send_request(_call("nc_notes_list_notes"), _result())
+        assert result.is_error
+        assert "Send your own credential" in text_of(result)
+        assert len(watched.lines) == 1
+        async with plain(of("bob")) as http:
+            assert (await http.post(f"{url}/mcp", json={})).status_code == 401
+    assert len(watched.lines) == 1
+
+
+def _call(tool: str) -> Any:
+    import mcp_types as mcp
+
+    return mcp.CallToolRequest(params=mcp.CallToolRequestParams(name=tool, arguments={}))
+
+
+def _result() -> Any:
+    import mcp_types as mcp
+
+    return mcp.CallToolResult
+
+
+async def test_another_persons_session_is_not_there_for_me(sandbox: Sandbox) -> None:
+    from tests.kit.serving.exchange import ACCEPT, INITIALIZE, in_session  # pyright: ignore[reportPrivateImportUsage]
+
+    listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    async with team(sandbox) as url, plain(of("admin")) as ada, plain(of("bob")) as bob:
+        opened = await ada.post(f"{url}/mcp", json=INITIALIZE, headers=ACCEPT)
+        session = opened.headers["mcp-session-id"]
+        assert (await ada.post(f"{url}/mcp", json=listing, headers=in_session(session))).status_code == 200
+        assert (await bob.post(f"{url}/mcp", json=listing, headers=in_session(session))).status_code == 404
+
+
+async def test_a_person_who_asks_too_much_is_told_how_long_to_wait_and_others_are_not(sandbox: Sandbox) -> None:
+    async with (
+        team(sandbox, calls_a_minute=3) as url,
+        speaking(url, headers=of("admin")) as ada,
+        speaking(url, headers=of("bob")) as bob,
+    ):
+        said = [text_of(await ada.session.send_request(_call("nc_get_context"), _result())) for _ in range(4)]
+        assert "3 calls a minute are as many as this server takes. Try again in" in said[-1]
+        assert "a minute" not in said[0]
+        assert "Presents" in await notes(bob)
+
+
+async def test_the_audit_log_names_the_person_and_never_the_password(sandbox: Sandbox, tmp_path: Path) -> None:
+    log = tmp_path / "audit"
+    async with (
+        team(sandbox, observers=[AuditLog(str(log))]) as url,
+        speaking(url, headers=of("admin")) as ada,
+        speaking(url, headers=of("bob")) as bob,
+    ):
+        await notes(ada)
+        await notes(bob)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["subject"] for line in lines] == ["admin", "bob"]
+    assert not any(password in log.read_text() for password in Sandbox.users.values())

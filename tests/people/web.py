@@ -1,0 +1,54 @@
+"""Applications on real sockets within the test's own event loop, and MCP clients that bring their own headers."""
+
+import socket
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx2
+import uvicorn
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from starlette.types import ASGIApp
+from tests.sessions import Era
+
+from aboveboard.kit.serving.listening import listening
+
+
+@asynccontextmanager
+async def served(make: Callable[[str], ASGIApp]) -> AsyncGenerator[str]:
+    """Serve the application that is made for an address, and yield the address."""
+    listener = listening("127.0.0.1", 0)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    async with running(make(address), listener):
+        yield address
+
+
+@asynccontextmanager
+async def running(app: ASGIApp, listener: socket.socket) -> AsyncGenerator[None]:
+    """Serve an application on a socket that is there already."""
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(server.serve, [listener])
+        while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
+            await anyio.sleep(0.005)
+        try:
+            yield
+        finally:
+            server.should_exit = True
+
+
+@asynccontextmanager
+async def speaking(url: str, era: Era = "auto", headers: Mapping[str, str] | None = None) -> AsyncGenerator[Client]:
+    """Open a session with the server at an address, with headers of one's own."""
+    async with (
+        plain(headers) as http,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=era) as client,
+    ):
+        yield client
+
+
+def plain(headers: Mapping[str, str] | None = None) -> httpx2.AsyncClient:
+    """Make an HTTP client for servers on this machine."""
+    return httpx2.AsyncClient(headers=dict(headers or {}), timeout=60, trust_env=False, verify=False)
