@@ -66,9 +66,12 @@ class Rows:
         return await self._api.read(answer, Row, f"row {row}")
 
     async def delete(self, row: int) -> bool:
-        """Delete a row; tell whether it was there. For one that is gone, the app has an error of the server."""
+        """Delete a row; tell whether it was there.
+
+        For one that is gone, the app has an error of the server, so a second look has to prove it.
+        """
         answer = await self._api.send("DELETE", _at(row))
-        if answer.status in {404, 500} and is_gone(await self._api.send("GET", _at(row))):
+        if (answer.status == 404 or is_gone(answer)) and is_gone(await self._api.send("GET", _at(row))):
             return False
         await self._api.read(answer, object, f"row {row}")
         return True

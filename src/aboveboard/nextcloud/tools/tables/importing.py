@@ -58,7 +58,7 @@ async def import_csv(
 ) -> Imported:
     """Add a row for each line of a CSV, up to 2,000. All lines are checked first: if one is wrong, nothing is written.
 
-    If a write fails on the way, the error says which lines were written. Rows that are there are never changed.
+    Should a write fail on the way, the error says which rows were written.
     """
     sheet = await sheet_of(nextcloud, table_id)
     text = await _text(nextcloud, call, content, path)
