@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox.calendar import arranged as calendar
 from tests.nextcloud.sandbox.contacts import arranged as contacts
 from tests.nextcloud.sandbox.cookbook import arranged as cookbook
 from tests.nextcloud.sandbox.deck import arranged as deck
@@ -215,6 +216,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **calendar.SCENARIOS,
     **deck.SCENARIOS,
     **tables.SCENARIOS,
 }
@@ -230,6 +232,7 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **calendar.STEPS,
     **deck.STEPS,
     **tables.STEPS,
 }

@@ -1,10 +1,10 @@
 """What the sandbox knowingly does otherwise than the recorded server: in which step, where in the answer, and why."""
 
+from tests.nextcloud.sandbox.calendar.differences import CALENDAR
 from tests.nextcloud.sandbox.tables import differences as tables
 
 _DECK_UNASKED = "a part of Deck that no tool asks for is not there"
 _DECK_SHARES = "the server that loses all shares of someone over a deleted board is not imitated"
-_CALENDAR = "calendars are not part of the sandbox yet"
 _BIRTHDAYS = "birthdays are not made into events"
 _ONLY_A_PART = "the recording keeps only the start of so long an answer"
 _SAME_SECOND = (
@@ -46,7 +46,10 @@ DIFFERENCES: dict[str, dict[str, str]] = {
             "the example has no large picture here"
         )
     },
-    "contacts:contacts-crud/41-birthday-calendar": _status(_BIRTHDAYS),
+    "contacts:contacts-crud/41-birthday-calendar": {
+        f"./remote.php/dav/calendars/admin/contact_birthdays/contacts-{name}.ics": _BIRTHDAYS
+        for name in ("default", "rec-anna.vcf", "rec-ben.vcf")
+    },
     "contacts:contacts-queries/15-all-data": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/32-export": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/33-unified-search": _status("the unified search does not look into cards"),
@@ -73,14 +76,12 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "files:metadata/14-preview-none": {"bytes": "every preview is the same picture"},
     "files:locking-and-quota/03-put-by-owner": _etag(_SAME_SECOND),
     "files:locking-and-quota/04-lock-again": {"prop.{DAV:}getetag": _SAME_SECOND},
-    "errors:without-ocs-header/03-get-calendar": _status(_CALENDAR),
     "errors:without-ocs-header/08-get-tables-v1": {"": _NOT_LEFT},
     "errors:without-ocs-header/15-post-tables": {".id": _NOT_LEFT},
     "errors:routes-and-methods/19-wrong-host": _status(_ANY_HOST),
     "errors:routes-and-methods/20-wrong-host-dav": _status(_ANY_HOST),
     "errors:routes-and-methods/21-status-wrong-host": _status(_ANY_HOST),
     "errors:routes-and-methods/25-admin-only-route-as-bob": _status("there are no pages for people"),
-    "errors:rate-limit/01-mkcalendar-too-many": _status(_CALENDAR),
     "errors:rate-limit/02-shares-too-many": _status("nothing is limited, as in the rest of the recordings"),
     "errors:app-disabled/01-news-disabled": _status(_ALWAYS_ON),
     "errors:app-disabled/02-news-disabled-post": _status(_ALWAYS_ON),
@@ -103,7 +104,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         f".items[{place}].{name}": _NO_HOST for place in (0, 1) for name in ("fingerprint", "contentHash")
     },
     "objects/news:items/05-updated": {".items": "the moment that it asks about is one of the recording"},
-    "errors:rate-limit/04-calendar-limit-reached": _status(_CALENDAR),
     **{
         f"deck:{step}": _status(_DECK_UNASKED)
         for step in ("cards/49-upcoming", "cards/50-search", "cards/51-search-empty", "cards/52-due")
@@ -127,4 +127,5 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         },
     },
     **tables.DIFFERENCES,
+    **CALENDAR,
 }

@@ -10,6 +10,7 @@ _IN_PATHS = (
     (re.compile(r"/apps/notes/api/[^/]+/(?:notes|attachment)/(\d+)"), ("file",)),
     (re.compile(r"/files_sharing/api/v1/shares/(\d+)"), ("share",)),
     (re.compile(r"/trash/([^/]+\.d\d+)"), ("trash",)),
+    (re.compile(r"/calendars/\w+/trashbin/objects/(\d+)\.ics"), ("binned",)),
     (re.compile(r"\.attachments\.(\d+)"), ("file",)),
     (re.compile(r"(?:^|[?&])fileId=(\d+)"), ("file",)),
     (re.compile(r"/f/(\d+)$"), ("file",)),

@@ -20,6 +20,28 @@ _XML_IDS = (
 )
 
 
+async def clear_calendars(person: Person) -> None:
+    """Leave someone the calendars that everyone has, with nothing in them."""
+    home = f"/remote.php/dav/calendars/{person.uid}"
+    for name in ("team", "tasks"):
+        await person.send("DELETE", f"{home}/{name}/", headers={"x-nc-caldav-no-trashbin": "1"})
+    for place in ("personal", "inbox", "trashbin/objects"):
+        for href in await inside(person, f"{home}/{place}/"):
+            await person.send("DELETE", href, headers={"schedule-reply": "F"})
+
+
+async def inside(person: Person, place: str) -> list[str]:
+    """The URLs of what a collection holds; the bin has to be queried."""
+    query = (
+        '<c:calendar-query xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:"><d:prop><d:getetag/></d:prop>'
+        '<c:filter><c:comp-filter name="VCALENDAR"/></c:filter></c:calendar-query>'
+    )
+    method, body = ("REPORT", query) if "trashbin" in place else ("PROPFIND", "")
+    listing = await person.send(method, place, headers={"depth": "1"}, body=body)
+    found = [href.text or "" for href in etree.fromstring(listing.body).iter("{DAV:}href")]
+    return [href for href in found if href != place]
+
+
 class Replay:
     """A sandbox under a recorded scenario, and whose id is whose."""
 
@@ -41,6 +63,7 @@ class Replay:
             await person.send("DELETE", f"/remote.php/dav/trashbin/{person.uid}/trash")
             change = {"key": "email", "value": ""}
             await self.login.post(f"/ocs/v2.php/cloud/users/{person.uid}", change, "PUT")
+            await clear_calendars(person)
         for kind in ("feeds", "folders"):
             for one in (await self.admin.send("GET", f"/index.php/apps/news/api/v1-3/{kind}")).json[kind]:
                 await self.admin.send("DELETE", f"/index.php/apps/news/api/v1-3/{kind}/{one['id']}")

@@ -13,6 +13,8 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.calendar.collections import Collections
+    from aboveboard.nextcloud.client.calendar.objects import Objects
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
@@ -187,6 +189,20 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.tables.rows import Rows
 
         return Rows(self._tables_api)
+
+    @cached_property
+    def calendars(self) -> "Collections":
+        """The user's calendars."""
+        from aboveboard.nextcloud.client.calendar.collections import Collections
+
+        return Collections(self._dav)
+
+    @cached_property
+    def calendar_objects(self) -> "Objects":
+        """What is in the user's calendars, as texts."""
+        from aboveboard.nextcloud.client.calendar.objects import Objects
+
+        return Objects(self._dav)
 
     @cached_property
     def recipes(self) -> "Recipes":
