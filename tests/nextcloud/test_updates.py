@@ -65,6 +65,22 @@ def of_cell(name: str, value: Any) -> Update:
     return Update({"row_id": "{row}", "data": {column: value}}, [f"{_TABLE}/rows/{{row}}/cells/{column}"])
 
 
+def of_recipe(*changes: str, **arguments: Any) -> Update:
+    """A change of a recipe, which is a file in the folder of its name."""
+    file = "files/admin/Recipes/Ödd stew/recipe\\.json"
+    written = ["content", r"versions/\d+/(content|label)"]
+    fields = [f"cookbook/admin/recipes/{{recipe}}/{one}" for one in changes]
+    files = [f"{file}/{one}" for one in written]
+    # The app adds what it shows with every recipe when it is sent back.
+    return Update(
+        {"recipe_id": "{recipe}", **arguments}, [*fields, *files, "cookbook/admin/recipes/{recipe}/printImage"]
+    )
+
+
+def of_item(change: str, **arguments: Any) -> Update:
+    return Update(arguments, [f"news/admin/items/{{item}}/{change}"])
+
+
 _NOTE_WRITTEN: Final = ["notes/{note}/content", *(f"{_NOTE}/{one}" for one in _WRITTEN)]
 
 UPDATES: Final[dict[str, Sequence[Update]]] = {
@@ -89,6 +105,30 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
     "nc_notes_append_content": [of_note(*_NOTE_WRITTEN, content="Größer 🚀")],
     "nc_notes_set_favorite": [of_note(f"{_NOTE}/favorite/admin", favorite=False)],
+    "nc_cookbook_update_recipe": [
+        of_recipe("name", name="Other stew"),
+        of_recipe("description", description="Other"),
+        of_recipe("recipeIngredient", ingredients=["300 g flour"]),
+        of_recipe("recipeInstructions", instructions=["mix", "fry"]),
+        of_recipe("url", url=""),
+        of_recipe("prepTime", prep_time="2 h"),
+        of_recipe("cookTime", cook_time=""),
+        of_recipe("totalTime", total_time="P1DT2H"),
+        of_recipe("recipeYield", recipe_yield=5),
+        of_recipe("recipeCategory", category="Other"),
+        of_recipe("keywords", keywords="a"),
+    ],
+    "nc_cookbook_set_config": [
+        Update({"update_interval": 30}, ["cookbook/admin/config/update_interval"]),
+        Update({"print_image": False}, ["cookbook/admin/config/print_image"]),
+    ],
+    "nc_cookbook_reindex": [Update({}, [])],
+    "nc_news_rename_feed": [Update({"feed_id": "{feed}", "title": "Other"}, ["news/admin/feeds/{feed}/title"])],
+    "nc_news_move_feed": [Update({"feed_id": "{feed}"}, ["news/admin/feeds/{feed}/folder"])],
+    "nc_news_mark_read": [Update({"item_ids": ["{item}"]}, [])],  # it is read already
+    "nc_news_mark_unread": [of_item("read", item_ids=["{item}"])],
+    "nc_news_star_item": [Update({"item_id": "{item}"}, [])],
+    "nc_news_unstar_item": [of_item("starred", item_id="{item}")],
     "nc_share_update": [
         of_share("link", "permissions", permissions="view"),
         of_share("person", "permissions", permissions="edit"),
@@ -167,6 +207,13 @@ LEFT_OUT: Final = {
     "nc_tables_delete_table": _GONE,
     "nc_tables_delete_column": _GONE,
     "nc_tables_delete_row": _GONE,
+    "nc_cookbook_import_recipe": _NEW,
+    "nc_cookbook_create_recipe": _NEW,
+    "nc_cookbook_delete_recipe": _GONE,
+    "nc_news_add_feed": _NEW,
+    "nc_news_create_folder": _NEW,
+    "nc_news_delete_feed": _GONE,
+    "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
     "nc_webdav_delete_resource": _GONE,
     "nc_webdav_delete_from_trash": _GONE,
@@ -183,7 +230,11 @@ def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> No
 
 
 @pytest.mark.parametrize(
-    "tool", ["nc_notes_update_note", "nc_share_update", "nc_tables_update_table", "nc_tables_update_column"]
+    "tool",
+    [
+        *("nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe"),
+        *("nc_tables_update_table", "nc_tables_update_column"),
+    ],
 )
 def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     schema: dict[str, Any] = TOOLS[tool].input_schema
@@ -222,6 +273,8 @@ def _filled(value: object, odd: Odd) -> object:
     if isinstance(value, dict):
         given = cast("dict[str, object]", value)
         return {str(_filled(name, odd)): inner for name, inner in given.items()}
+    if isinstance(value, list):
+        return [_filled(one, odd) for one in cast("list[object]", value)]
     if not isinstance(value, str):
         return value
     made = "{" in value
@@ -234,6 +287,7 @@ def _placed(state: dict[str, object]) -> dict[str, object]:
     """Name a file by what it was called at first, wherever it is now: a new name changes no other fact of it."""
     moved = {
         f"files/admin/{FILE}.moved": f"files/admin/{FILE}",
+        "files/admin/Recipes/Other stew": "files/admin/Recipes/Ödd stew",
         "files/admin/Notes/Ünï/Sub/Other.txt": f"files/admin/{NOTE}",
         "files/admin/Notes/Ünï/Other/Ödd.txt": f"files/admin/{NOTE}",
         "files/admin/Notes/Ünï/Other/kind": "files/admin/Notes/Ünï/Sub/kind",
