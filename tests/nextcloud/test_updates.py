@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import pytest
+from tests.nextcloud import odd_deck as deck
 from tests.nextcloud.odd_things import FILE, LATIN, NOTE, Odd, make_odd_things
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 
@@ -225,22 +226,24 @@ LEFT_OUT: Final = {
 
 def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> None:
     writing = {name for name, tool in TOOLS.items() if not tool.effect.read_only}
-    assert UPDATES.keys() | LEFT_OUT.keys() == writing
-    assert not UPDATES.keys() & LEFT_OUT.keys()
+    updates, left_out = {**UPDATES, **deck.UPDATES}, {**LEFT_OUT, **deck.LEFT_OUT}
+    assert updates.keys() | left_out.keys() == writing
+    assert not updates.keys() & left_out.keys()
+
+
+_OF_DECK: Final = ("deck_update_board", "deck_update_stack", "deck_update_label", "deck_update_card")
+_OF_TABLES: Final = ("nc_tables_update_table", "nc_tables_update_column")
 
 
 @pytest.mark.parametrize(
-    "tool",
-    [
-        *("nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe"),
-        *("nc_tables_update_table", "nc_tables_update_column"),
-    ],
+    "tool", ["nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe", *_OF_DECK, *_OF_TABLES]
 )
 def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     schema: dict[str, Any] = TOOLS[tool].input_schema
     optional = schema["properties"].keys() - set(schema["required"])
-    assert optional == {next(iter(one.arguments.keys() & optional)) for one in UPDATES[tool]}
-    assert all(len(one.arguments.keys() & optional) == 1 for one in UPDATES[tool])
+    updates = UPDATES.get(tool) or deck.UPDATES[tool]
+    assert optional == {next(iter(one.arguments.keys() & optional)) for one in updates}
+    assert all(len(one.arguments.keys() & optional) == 1 for one in updates)
 
 
 @pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)
@@ -251,9 +254,27 @@ async def test_what_is_changed_is_what_the_call_names_and_all_else_stays(
     before = _placed(facts(sandbox))
     async with connected(serving(sandbox)) as session:
         await session.ask(tool, **{name: _filled(value, odd) for name, value in update.arguments.items()})
-    after = _placed(facts(sandbox))
+    _judge(before, _placed(facts(sandbox)), [str(_filled(one, odd)) for one in update.changes])
+
+
+_DECK_UPDATES: Final = [(tool, one) for tool, every in deck.UPDATES.items() for one in every]
+
+
+@pytest.mark.parametrize(("tool", "update"), _DECK_UPDATES, ids=str)
+async def test_of_a_board_with_all_fields_set_only_what_is_named_changes(
+    sandbox: Sandbox, tool: str, update: deck.DeckUpdate
+) -> None:
+    odd = await deck.make_odd_board(sandbox)
+    before = facts(sandbox)
+    async with connected(serving(sandbox)) as session:
+        await session.ask(tool, **{name: deck.filled(value, odd) for name, value in update.arguments.items()})
+    _judge(before, facts(sandbox), [str(deck.filled(one, odd)) for one in update.changes])
+
+
+def _judge(before: dict[str, object], after: dict[str, object], patterns: Sequence[str]) -> None:
+    """Hold what changed to what may change, all of which must have."""
     changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-    allowed = [re.compile(str(_filled(one, odd))) for one in update.changes]
+    allowed = [re.compile(one) for one in patterns]
     assert [key for key in changed if not any(one.fullmatch(key) for one in allowed)] == []
     assert [one.pattern for one in allowed if not any(one.fullmatch(key) for key in changed)] == []
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
+    from aboveboard.nextcloud.client.deck.deck import Deck
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
     from aboveboard.nextcloud.client.files.overwriting import Sleep
@@ -155,6 +156,13 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
 
         return NoteAttachments(self.notes, self.files, self.search)
+
+    @cached_property
+    def deck(self) -> "Deck":
+        """The boards that the user sees."""
+        from aboveboard.nextcloud.client.deck.deck import Deck
+
+        return Deck(self._session)
 
     @cached_property
     def shares(self) -> "Shares":
