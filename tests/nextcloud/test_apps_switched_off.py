@@ -22,6 +22,17 @@ _GONE: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "deck_get_boards": ("deck", {}),
     "deck_update_card": ("deck", {"board_id": 1, "stack_id": 1, "card_id": 1, "title": "x"}),
     "deck_create_card_comment": ("deck", {"card_id": 1, "message": "x"}),
+    "nc_cookbook_list_recipes": ("cookbook", {}),
+    "nc_cookbook_create_recipe": ("cookbook", {"name": "x"}),
+    "nc_cookbook_update_recipe": ("cookbook", {"recipe_id": 1, "name": "x"}),
+    "nc_cookbook_delete_recipe": ("cookbook", {"recipe_id": 1}),
+    "nc_cookbook_import_recipe": ("cookbook", {"url": "https://x.example"}),
+    "nc_news_list_items": ("news", {}),
+    "nc_news_get_item": ("news", {"item_id": 1}),
+    "nc_news_add_feed": ("news", {"url": "https://x.example"}),
+    "nc_news_delete_feed": ("news", {"feed_id": 1}),
+    "nc_news_delete_folder": ("news", {"folder_id": 1}),
+    "nc_news_mark_read": ("news", {"item_ids": [1]}),
     "nc_webdav_list_comments": ("comments", {"path": PLAN}),
     "nc_webdav_create_comment": ("comments", {"path": PLAN, "message": "x"}),
     "nc_webdav_list_trash": ("files_trashbin", {}),
@@ -66,7 +77,7 @@ class _SwitchedOff(httpx2.AsyncBaseTransport):
             return _ocs([], 404, 404, said)
         if "/search/providers/notes/" in path:
             return _ocs([], 500, 996, "Internal Server Error\n")
-        if "/apps/notes/" in path or "/apps/deck/" in path:
+        if any(f"/apps/{app}/" in path for app in ("notes", "deck", "cookbook", "news")):
             return _PAGE
         for branch, said in (
             ("comments/", 'Entity type "files" not found."'),
