@@ -13,6 +13,8 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.contacts.contacts import Contacts
+    from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.dav import Dav
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
@@ -152,6 +154,20 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.sharing.shares import Shares
 
         return Shares(self._ocs)
+
+    @cached_property
+    def contacts(self) -> "Contacts":
+        """The user's address books and contacts."""
+        from aboveboard.nextcloud.client.contacts.contacts import Contacts
+
+        return Contacts(self._dav)
+
+    @cached_property
+    def contact_search(self) -> "ContactSearch":
+        """Search over the user's contacts."""
+        from aboveboard.nextcloud.client.contacts.search import ContactSearch
+
+        return ContactSearch(self.contacts)
 
     async def principal(self) -> str:
         """Return the id of the user, which may not be the login name."""

@@ -89,8 +89,10 @@ class Dav:
             raise ApiError(f"Nextcloud does not tell the id of {file!r}.")
         return number
 
-    async def report(self, at: Path, body: Element) -> list[Resource]:
-        return self._listed(await self.send("REPORT", at, body))
+    async def report(self, at: Path, body: Element, *, depth: int | None = None) -> list[Resource]:
+        """Ask for a report; some are about what is in a folder, and want a depth of 1."""
+        headers = {} if depth is None else {"Depth": str(depth)}
+        return self._listed(await self.send("REPORT", at, body, headers=headers))
 
     async def search(self, body: Element) -> list[Resource]:
         """Search; only the root takes it."""

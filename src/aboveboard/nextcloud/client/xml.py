@@ -17,6 +17,7 @@ _NAMESPACES: Final = {
     "oc": "http://owncloud.org/ns",
     "nc": "http://nextcloud.org/ns",
     "s": "http://sabredav.org/ns",
+    "card": "urn:ietf:params:xml:ns:carddav",
     "search": "https://github.com/icewind1991/SearchDAV/ns",
 }
 ROOT: Final = "/remote.php/dav/"
