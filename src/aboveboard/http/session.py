@@ -67,11 +67,13 @@ class Session:
         nature: Nature | None = None,
         repeats: bool = True,
         at_most: int | None = None,
+        patience: float | None = None,
     ) -> Response:
         """Send one request and return the answer, whatever its status.
 
         The body is `json`, or `content` as it is; of the answer's body no more than `at_most` bytes are read. A write
-        that does something else the second time (it toggles, it adds a version) says `repeats=False`.
+        that does something else the second time (it toggles, it adds a version) says `repeats=False`. What the service
+        has to fetch itself may need more `patience`, in seconds, than other requests.
         """
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
@@ -89,6 +91,7 @@ class Session:
             content=content,
             headers=given,
             extensions={"route": path.template},
+            timeout=TIMEOUT if patience is None else httpx2.Timeout(patience, connect=TIMEOUT.connect),
         )
         for _ in range(1 + REDIRECTS):
             answer = await self._sent(

@@ -43,11 +43,15 @@ class Server:
         return not any(char in name for name in names for char in self.mangles)
 
 
-class _Threaded(ThreadingMixIn, WSGIServer):
+class Threaded(ThreadingMixIn, WSGIServer):
+    """A server that answers several at once."""
+
     daemon_threads = True
 
 
-class _Silent(WSGIRequestHandler):
+class Silent(WSGIRequestHandler):
+    """A handler that says nothing of requests."""
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the parent's name)
         pass
 
@@ -72,7 +76,7 @@ def wsgidav() -> Generator[str]:
             length = int(environ.get("CONTENT_LENGTH") or 0)
             return app({**environ, "wsgi.input": io.BytesIO(environ["wsgi.input"].read(length))}, start)
 
-        with make_server("127.0.0.1", 0, bounded, server_class=_Threaded, handler_class=_Silent) as server:
+        with make_server("127.0.0.1", 0, bounded, server_class=Threaded, handler_class=Silent) as server:
             thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
             thread.start()
             try:
@@ -90,7 +94,10 @@ def sabre() -> Generator[str]:
         pytest.skip("needs PHP and sabre/dav: apt-get install php-cli php-sqlite3 php-sabre-dav")
     with tempfile.TemporaryDirectory() as folder:
         command = [php, "-d", "display_errors=0", "-S", "127.0.0.1:0", str(SCRIPT)]
-        environment = {**os.environ, "SABRE_FOLDER": folder}
+        # What calendars and cards are kept in stands beside the files.
+        files = Path(folder) / "files"
+        files.mkdir()
+        environment = {**os.environ, "SABRE_FOLDER": str(files)}
         with subprocess.Popen(
             command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process:

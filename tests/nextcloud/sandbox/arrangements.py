@@ -2,8 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from tests.nextcloud.sandbox.calendar import arranged as calendar
 from tests.nextcloud.sandbox.contacts import arranged as contacts
+from tests.nextcloud.sandbox.cookbook import arranged as cookbook
 from tests.nextcloud.sandbox.deck import arranged as deck
+from tests.nextcloud.sandbox.news import arranged as news
 from tests.nextcloud.sandbox.replay import Replay
 
 Arrange = Callable[[Replay], Awaitable[None]]
@@ -166,6 +169,10 @@ async def _two_of_each(replay: Replay) -> None:
     for title, theirs in (("note A", "102"), ("note B", "103")):
         made = await replay.admin.post("/index.php/apps/notes/api/v1/notes", {"title": title})
         replay.names.learn("file", theirs, str(made.json["id"]))
+    folders = ("Rec ünï 🚀", "", "n" * 300, "v2", "no header", "folder A", "folder B")
+    for theirs, name in enumerate(folders, 2):
+        made = await replay.admin.post("/index.php/apps/news/api/v1-3/folders", {"name": name})
+        replay.names.learn("folder", str(theirs), str(made.json["folders"][0]["id"]))
 
 
 async def _cookie_note(replay: Replay) -> None:
@@ -188,6 +195,8 @@ async def _after_maintenance(replay: Replay) -> None:
 
 SCENARIOS: Mapping[str, Arrange] = {
     **contacts.SCENARIOS,
+    **cookbook.SCENARIOS,
+    **news.SCENARIOS,
     "files:move-and-copy": _move_and_copy,
     "files:names": _names,
     "files-search-and-favorites:search": _search,
@@ -206,6 +215,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:without-ocs-header": _before_without_header,
     "errors:kept-cookies": _used(197730),
     "errors:maintenance-mode": _under_maintenance,
+    **calendar.SCENARIOS,
     **deck.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
@@ -220,5 +230,6 @@ STEPS: Mapping[str, Arrange] = {
     "comments-and-tags:comments/34-bob-after-share": _share_commented,
     "errors:maintenance-mode/07-after": _after_maintenance,
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
+    **calendar.STEPS,
     **deck.STEPS,
 }

@@ -1,11 +1,10 @@
 """What the sandbox knowingly does otherwise than the recorded server: in which step, where in the answer, and why."""
 
+from tests.nextcloud.sandbox.calendar.differences import CALENDAR
+
 _DECK_UNASKED = "a part of Deck that no tool asks for is not there"
 _DECK_SHARES = "the server that loses all shares of someone over a deleted board is not imitated"
 _TABLES = "Tables is not part of the sandbox yet"
-_COOKBOOK = "Cookbook is not part of the sandbox yet"
-_NEWS = "News is not part of the sandbox yet"
-_CALENDAR = "calendars are not part of the sandbox yet"
 _BIRTHDAYS = "birthdays are not made into events"
 _ONLY_A_PART = "the recording keeps only the start of so long an answer"
 _SAME_SECOND = (
@@ -14,6 +13,12 @@ _SAME_SECOND = (
 )
 _ANY_HOST = "the sandbox is served under any name, so every host is trusted"
 _NO_ACTIVITY = "nothing is kept of who did what"
+_NOT_LEFT = "what earlier scenarios left on the server is not there"
+_ALWAYS_ON = "an app cannot be switched off here"
+_DRAWING = "a recipe without a picture has a drawing of our own"
+_ONE_SIZE = "all sizes of a picture are the picture itself"
+_NO_HOST = "the recording does not name the host, and this is a hash of it"
+_MANIFEST = "of an app's manifest only the first lines are there"
 
 
 def _etag(reason: str) -> dict[str, str]:
@@ -41,21 +46,32 @@ DIFFERENCES: dict[str, dict[str, str]] = {
             "the example has no large picture here"
         )
     },
-    "contacts:contacts-crud/41-birthday-calendar": _status(_BIRTHDAYS),
+    "contacts:contacts-crud/41-birthday-calendar": {
+        f"./remote.php/dav/calendars/admin/contact_birthdays/contacts-{name}.ics": _BIRTHDAYS
+        for name in ("default", "rec-anna.vcf", "rec-ben.vcf")
+    },
     "contacts:contacts-queries/15-all-data": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/32-export": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/33-unified-search": _status("the unified search does not look into cards"),
     "objects/contacts:full-vcard-3/08-photo-size-32": {"bytes": "a picture comes in its own size"},
-    "capabilities-and-users:server-status/02-capabilities-anonymous": {".ocs.data.capabilities.cookbook": _COOKBOOK},
     "capabilities-and-users:capabilities/01-capabilities-json": {
-        ".ocs.data.capabilities.cookbook": _COOKBOOK,
         ".ocs.data.capabilities.tables": _TABLES,
     },
     "capabilities-and-users:capabilities/05-navigation-apps": {".ocs.data": "apps that are not there are not named"},
     "capabilities-and-users:capabilities/06-enabled-apps-as-admin": {
         ".ocs.data.apps": "apps that are not there are not named"
     },
-    "capabilities-and-users:capabilities/08-app-info-news": _status(_NEWS),
+    "capabilities-and-users:capabilities/08-app-info-news": dict.fromkeys(
+        (
+            *(".ocs.data.summary", ".ocs.data.description", ".ocs.data.author", ".ocs.data.namespace"),
+            *(".ocs.data.documentation", ".ocs.data.category", ".ocs.data.website", ".ocs.data.discussion"),
+            *(".ocs.data.bugs", ".ocs.data.repository", ".ocs.data.screenshot", ".ocs.data.dependencies"),
+            *(".ocs.data.background-jobs", ".ocs.data.repair-steps", ".ocs.data.commands", ".ocs.data.settings"),
+            *(".ocs.data.navigations", ".ocs.data.remote", ".ocs.data.public", ".ocs.data.two-factor-providers"),
+            *(".ocs.data.activity", ".ocs.data.version"),
+        ),
+        _MANIFEST,
+    ),
     "capabilities-and-users:lookup-and-status/12-notifications-list": {
         "header etag": "an empty list has no ETag",
         ".ocs.data": "nobody is notified of anything",
@@ -72,29 +88,36 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "files:locking-and-quota/04-lock-again": {"prop.{DAV:}getetag": _SAME_SECOND},
     "errors:authentication/08-anonymous-tables-v1": _status(_TABLES),
     "errors:authentication/09-anonymous-tables-v2": _status(_TABLES),
-    "errors:authentication/10-anonymous-cookbook": _status(_COOKBOOK),
-    "errors:authentication/11-anonymous-news": _status(_NEWS),
-    "errors:without-ocs-header/03-get-calendar": _status(_CALENDAR),
     "errors:without-ocs-header/08-get-tables-v1": _status(_TABLES),
     "errors:without-ocs-header/09-get-tables-v2": _status(_TABLES),
-    "errors:without-ocs-header/10-get-cookbook": _status(_COOKBOOK),
-    "errors:without-ocs-header/11-get-news": _status(_NEWS),
     "errors:without-ocs-header/15-post-tables": _status(_TABLES),
-    "errors:without-ocs-header/16-post-cookbook": _status(_COOKBOOK),
-    "errors:without-ocs-header/17-post-news": _status(_NEWS),
     "errors:routes-and-methods/11-wrong-method-tables": _status(_TABLES),
-    "errors:routes-and-methods/12-wrong-method-cookbook": _status(_COOKBOOK),
-    "errors:routes-and-methods/13-wrong-method-news": _status(_NEWS),
     "errors:routes-and-methods/19-wrong-host": _status(_ANY_HOST),
     "errors:routes-and-methods/20-wrong-host-dav": _status(_ANY_HOST),
     "errors:routes-and-methods/21-status-wrong-host": _status(_ANY_HOST),
     "errors:routes-and-methods/25-admin-only-route-as-bob": _status("there are no pages for people"),
-    "errors:body-wins-over-path/05-news-put-folder": _status(_NEWS),
-    "errors:body-wins-over-path/06-news-folders": _status(_NEWS),
-    "errors:rate-limit/01-mkcalendar-too-many": _status(_CALENDAR),
     "errors:rate-limit/02-shares-too-many": _status("nothing is limited, as in the rest of the recordings"),
-    "errors:rate-limit/04-calendar-limit-reached": _status(_CALENDAR),
-    "errors:app-disabled/05-news-enabled-again": _status(_NEWS),
+    "errors:app-disabled/01-news-disabled": _status(_ALWAYS_ON),
+    "errors:app-disabled/02-news-disabled-post": _status(_ALWAYS_ON),
+    "errors:app-disabled/05-news-enabled-again": {".folders": _NOT_LEFT},
+    "errors:without-ocs-header/10-get-cookbook": {"": _NOT_LEFT},
+    "errors:without-ocs-header/11-get-news": {".folders": _NOT_LEFT},
+    "cookbook:recipes/32-image": {"text": _DRAWING},
+    "cookbook:recipes/33-image-missing": {"text": _DRAWING},
+    "objects/cookbook:full-recipe/04-image-thumb": {"bytes": _ONE_SIZE},
+    "objects/cookbook:full-recipe/05-image-thumb16": {"bytes": _ONE_SIZE},
+    "objects/cookbook:full-recipe/07-folder": {
+        f"./remote.php/dav/files/admin/Recipes/Full%20recipe/{name}.HTTP/1.1 200 OK.{{DAV:}}getcontentlength": _ONE_SIZE
+        for name in ("thumb.jpg", "thumb16.jpg")
+    },
+    "objects/cookbook:categories/14-bin": {
+        "./remote.php/dav/trashbin/admin/trash/old%20draft.md.d1794795641": _NOT_LEFT
+    },
+    "objects/news:full-feed/07-internal-feeds": {".feeds[0].urlHash": _NO_HOST},
+    "objects/news:items/01-items": {
+        f".items[{place}].{name}": _NO_HOST for place in (0, 1) for name in ("fingerprint", "contentHash")
+    },
+    "objects/news:items/05-updated": {".items": "the moment that it asks about is one of the recording"},
     **{
         f"deck:{step}": _status(_DECK_UNASKED)
         for step in ("cards/49-upcoming", "cards/50-search", "cards/51-search-empty", "cards/52-due")
@@ -117,4 +140,5 @@ DIFFERENCES: dict[str, dict[str, str]] = {
             for key in ("uid", "primaryKey", "displayname")
         },
     },
+    **CALENDAR,
 }

@@ -10,9 +10,20 @@ _IN_PATHS = (
     (re.compile(r"/apps/notes/api/[^/]+/(?:notes|attachment)/(\d+)"), ("file",)),
     (re.compile(r"/files_sharing/api/v1/shares/(\d+)"), ("share",)),
     (re.compile(r"/trash/([^/]+\.d\d+)"), ("trash",)),
+    (re.compile(r"/calendars/\w+/trashbin/objects/(\d+)\.ics"), ("binned",)),
     (re.compile(r"\.attachments\.(\d+)"), ("file",)),
     (re.compile(r"(?:^|[?&])fileId=(\d+)"), ("file",)),
     (re.compile(r"/f/(\d+)$"), ("file",)),
+    (re.compile(r"/(?:api/v1|webapp)/recipes/(\d+)"), ("file",)),
+    (re.compile(r"(?:^|[?&])type=0&id=(\d+)"), ("feed",)),
+    (re.compile(r"(?:^|[?&])type=1&id=(\d+)"), ("folder",)),
+    (re.compile(r"(?:^|[?&])feedId=(\d+)"), ("feed",)),
+    (re.compile(r"(?:^|[?&])offset=(\d+)"), ("item",)),
+    (re.compile(r"/news/(?:api/v\d-\d/)?folders/(\d+)"), ("folder",)),
+    (re.compile(r"/news/(?:api/v\d-\d/)?feeds/(\d+)"), ("feed",)),
+    (re.compile(r"/news/api/v1-3/items/(\d+)"), ("item",)),
+    (re.compile(r"/news/api/v1-2/items/(\d+)/\w+$"), ("item",)),
+    (re.compile(r"/news/api/v1-2/items/(\d+)/\w+/star$"), ("feed",)),
 )
 
 

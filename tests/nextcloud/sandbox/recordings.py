@@ -21,13 +21,18 @@ AREAS = (
     "comments-and-tags",
     "notes",
     "sharing",
+    "cookbook",
+    "news",
     "errors",
     "contacts",
     "deck",
+    "calendar-events",
+    "calendar-admin",
+    "calendar-todos",
 )
-OBJECT_AREAS = ("contacts", "deck")
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar")
 """What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
-CONTINUED = ("deck", "objects/deck")
+CONTINUED = ("cookbook", "objects/cookbook", "deck", "objects/deck", "news", "objects/news")
 """Areas whose scenarios go on where the one before ended."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any, cast
 
 from lxml import etree
 from tests.nextcloud.sandbox.comparing import Comparison
@@ -12,11 +13,33 @@ from tests.nextcloud.sandbox.sending import HOST, Got, Person, basic, send
 from aboveboard.nextcloud.sandbox import Sandbox
 
 SHARE_PASSWORD, PASSWORD = "Share-pass-1", "Person-pass-1"
-_JSON_IDS = {"fileId": "file", "id": "file"}
+_JSON_IDS = {"fileId": "file", "id": "file", "folderId": "folder", "newestItemId": "item", "itemIds": "item"}
 _XML_IDS = (
     (re.compile(r"(<oc:systemtag>)(\d+)"), "tag"),
     (re.compile(r"(<oc:fileid/></d:prop><d:literal>)(\d+)"), "file"),
 )
+
+
+async def clear_calendars(person: Person) -> None:
+    """Leave someone the calendars that everyone has, with nothing in them."""
+    home = f"/remote.php/dav/calendars/{person.uid}"
+    for name in ("team", "tasks"):
+        await person.send("DELETE", f"{home}/{name}/", headers={"x-nc-caldav-no-trashbin": "1"})
+    for place in ("personal", "inbox", "trashbin/objects"):
+        for href in await inside(person, f"{home}/{place}/"):
+            await person.send("DELETE", href, headers={"schedule-reply": "F"})
+
+
+async def inside(person: Person, place: str) -> list[str]:
+    """The URLs of what a collection holds; the bin has to be queried."""
+    query = (
+        '<c:calendar-query xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:"><d:prop><d:getetag/></d:prop>'
+        '<c:filter><c:comp-filter name="VCALENDAR"/></c:filter></c:calendar-query>'
+    )
+    method, body = ("REPORT", query) if "trashbin" in place else ("PROPFIND", "")
+    listing = await person.send(method, place, headers={"depth": "1"}, body=body)
+    found = [href.text or "" for href in etree.fromstring(listing.body).iter("{DAV:}href")]
+    return [href for href in found if href != place]
 
 
 class Replay:
@@ -30,6 +53,8 @@ class Replay:
 
     async def clear(self) -> None:
         """Make the sandbox as empty as the server was when the recording began."""
+        for recipe in (await self.admin.send("GET", "/index.php/apps/cookbook/api/v1/recipes")).json:
+            await self.admin.send("DELETE", f"/index.php/apps/cookbook/api/v1/recipes/{recipe['id']}")
         for person in (self.admin, self.bob):
             for share in (await person.send("GET", "/ocs/v2.php/apps/files_sharing/api/v1/shares")).data:
                 await person.send("DELETE", f"/ocs/v2.php/apps/files_sharing/api/v1/shares/{share['id']}")
@@ -38,6 +63,10 @@ class Replay:
             await person.send("DELETE", f"/remote.php/dav/trashbin/{person.uid}/trash")
             change = {"key": "email", "value": ""}
             await self.login.post(f"/ocs/v2.php/cloud/users/{person.uid}", change, "PUT")
+            await clear_calendars(person)
+        for kind in ("feeds", "folders"):
+            for one in (await self.admin.send("GET", f"/index.php/apps/news/api/v1-3/{kind}")).json[kind]:
+                await self.admin.send("DELETE", f"/index.php/apps/news/api/v1-3/{kind}/{one['id']}")
         for tag in (1, 2, 3):
             await self.admin.send("DELETE", f"/remote.php/dav/systemtags/{tag}")
 
@@ -93,6 +122,11 @@ class Replay:
             return "Bearer nonsense"
         return basic(*login) if login else ""
 
+    def _own_ids(self, kind: str, theirs: Any) -> Any:
+        if isinstance(theirs, list):
+            return [self._own_ids(kind, one) for one in cast("list[Any]", theirs)]
+        return None if theirs is None else int(self.names.ours(kind, str(theirs)))
+
     def _body(self, step: Step) -> str | bytes:
         if isinstance(step.body, bytes):
             return step.body
@@ -100,7 +134,7 @@ class Replay:
             value = json.loads(self._fill(step.body))
             for key, kind in _JSON_IDS.items():
                 if key in value:
-                    value[key] = int(self.names.ours(kind, str(value[key])))
+                    value[key] = self._own_ids(kind, value[key])
             return json.dumps(value, ensure_ascii=False)
         body = self._fill(step.body)
         for pattern, kind in _XML_IDS:

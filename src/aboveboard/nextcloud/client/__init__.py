@@ -13,8 +13,12 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.calendar.collections import Collections
+    from aboveboard.nextcloud.client.calendar.objects import Objects
     from aboveboard.nextcloud.client.contacts.contacts import Contacts
     from aboveboard.nextcloud.client.contacts.search import ContactSearch
+    from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
+    from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
@@ -23,6 +27,8 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.tags import Tags
     from aboveboard.nextcloud.client.files.trash import Trash
     from aboveboard.nextcloud.client.files.versions import Versions
+    from aboveboard.nextcloud.client.news.feeds import Feeds
+    from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
     from aboveboard.nextcloud.client.notes.notes import Notes
     from aboveboard.nextcloud.client.notes.search import NoteSearch
@@ -168,6 +174,48 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.contacts.search import ContactSearch
 
         return ContactSearch(self.contacts)
+
+    @cached_property
+    def calendars(self) -> "Collections":
+        """The user's calendars."""
+        from aboveboard.nextcloud.client.calendar.collections import Collections
+
+        return Collections(self._dav)
+
+    @cached_property
+    def calendar_objects(self) -> "Objects":
+        """What is in the user's calendars, as texts."""
+        from aboveboard.nextcloud.client.calendar.objects import Objects
+
+        return Objects(self._dav)
+
+    @cached_property
+    def recipes(self) -> "Recipes":
+        """The user's recipes, one by one."""
+        from aboveboard.nextcloud.client.cookbook.recipes import Recipes
+
+        return Recipes(self._session)
+
+    @cached_property
+    def cookbook(self) -> "Cookbook":
+        """The user's recipes as lists, and what the Cookbook is set to."""
+        from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
+
+        return Cookbook(self._session)
+
+    @cached_property
+    def feeds(self) -> "Feeds":
+        """The feeds that the user reads, and their folders."""
+        from aboveboard.nextcloud.client.news.feeds import Feeds
+
+        return Feeds(self._session)
+
+    @cached_property
+    def news(self) -> "Items":
+        """What the user's feeds brought."""
+        from aboveboard.nextcloud.client.news.items import Items
+
+        return Items(self._session, self.feeds)
 
     async def principal(self) -> str:
         """Return the id of the user, which may not be the login name."""

@@ -95,7 +95,7 @@ class Account:
         self._ocs = ocs
         self._capabilities = Once(self._ask_capabilities)
         self._apps = Once(self._ask_apps)
-        self._zone = Once(self._ask_zone)
+        self._profile = Once(self.user)
 
     async def user(self) -> User:
         return await self._ocs.get(path("/ocs/v2.php/cloud/user"), User)
@@ -106,7 +106,15 @@ class Account:
 
     async def now(self) -> datetime:
         """Tell the time where the user is, by whose days Nextcloud counts; where that is is asked once."""
-        return datetime.now(await self._zone.get())
+        return datetime.now(await self.zone())
+
+    async def zone(self) -> tzinfo:
+        """Tell in which zone the user's days begin and end; asked once."""
+        return _zone_of((await self._profile.get()).timezone)
+
+    async def profile(self) -> User:
+        """Tell who the user is, as it was when it was last asked."""
+        return await self._profile.get()
 
     async def capabilities(self) -> Capabilities:
         """Tell what the instance can do; asked once."""
@@ -126,9 +134,6 @@ class Account:
 
     async def _ask_capabilities(self) -> Capabilities:
         return await self._ocs.get(path("/ocs/v2.php/cloud/capabilities"), Capabilities)
-
-    async def _ask_zone(self) -> tzinfo:
-        return _zone_of((await self.user()).timezone)
 
     async def _ask_apps(self) -> list[AppInfo]:
         return await self._ocs.get(path("/ocs/v2.php/core/navigation/apps"), list[AppInfo])

@@ -30,11 +30,21 @@ class App:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         nature: Nature | None = None,
+        repeats: bool = True,
+        patience: float | None = None,
     ) -> Response:
         """Send a request and return the answer, whatever its status."""
         given = {**HEADERS, **(headers or {})}
         return await self._session.request(
-            method, at, query=query, json=body, content=content, headers=given, nature=nature
+            method,
+            at,
+            query=query,
+            json=body,
+            content=content,
+            headers=given,
+            nature=nature,
+            repeats=repeats,
+            patience=patience,
         )
 
     async def get(self, at: Path, into: type[T], query: Query | None = None) -> T:

@@ -19,6 +19,7 @@ GOOD: Final[Mapping[str, frozenset[int]]] = {
     "PUT": frozenset({201, 204}),
     "POST": frozenset({201}),
     "MKCOL": frozenset({201}),
+    "MKCALENDAR": frozenset({201}),
     "MOVE": frozenset({201, 204}),
     "COPY": frozenset({201, 204}),
     "DELETE": frozenset({204}),
@@ -90,8 +91,8 @@ class Dav:
         return number
 
     async def report(self, at: Path, body: Element, *, depth: int | None = None) -> list[Resource]:
-        """Ask for a report; some are about what is in a folder, and want a depth of 1."""
-        headers = {} if depth is None else {"Depth": str(depth)}
+        """Send a report; those of calendars and address books want a depth."""
+        headers = None if depth is None else {"Depth": str(depth)}
         return self._listed(await self.send("REPORT", at, body, headers=headers))
 
     async def search(self, body: Element) -> list[Resource]:
@@ -99,13 +100,20 @@ class Dav:
         return self._listed(await self.send("SEARCH", path(xml.ROOT), body))
 
     async def proppatch(self, at: Path, short: str, value: str, *, nature: Nature = Nature.REPLACES) -> None:
-        """Set one property; a refusal stands inside a 207."""
-        body = element("d:propertyupdate", [element("d:set", [element("d:prop", [element(short, value)])])])
+        """Set one property."""
+        await self.set_properties(at, [element(short, value)], nature=nature)
+
+    async def set_properties(
+        self, at: Path, properties: Sequence[Element], *, nature: Nature = Nature.REPLACES
+    ) -> None:
+        """Set properties, all or none; a refusal stands inside a 207."""
+        body = element("d:propertyupdate", [element("d:set", [element("d:prop", properties)])])
+        wanted = {prop.tag for prop in properties}
         answer = await self.send("PROPPATCH", at, body, nature=nature)
         resources = self._listed(answer)
         for status in (status for one in resources for status in one.refused.values()):
             raise failed(self._session, replace(answer, status=status, content=b""), "this property cannot be set")
-        if not any(xml.name(short) in one.found for one in resources):
+        if not any(wanted <= one.found.keys() for one in resources):
             raise answer.misfit("Nextcloud does not say that it set the property.")
 
     async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Response:
@@ -130,6 +138,18 @@ class Dav:
         """Get; whatever the answer is, it is returned. Lengths are those of the file, not of its compressed form."""
         given = {"Accept-Encoding": "identity", **(headers or {})}
         return await self._session.request("GET", at, headers=given, at_most=at_most)
+
+    async def request(
+        self,
+        method: str,
+        at: Path,
+        *,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        nature: Nature | None = None,
+    ) -> Response:
+        """Send what no other method here sends; whatever the answer is, it is returned."""
+        return await self._session.request(method, at, content=content, headers=headers, nature=nature)
 
     async def post(self, at: Path, body: object) -> Response:
         """Post JSON, which comments and tags take, and return the answer to a success."""
@@ -158,7 +178,7 @@ class Dav:
         """Return the answer to a success, or raise the error that it is."""
         if answer.status >= 400:
             raise self.error(answer)
-        if answer.status not in GOOD[answer.method] or _is_page(answer):
+        if (answer.status not in GOOD[answer.method] and not _tells_each(answer)) or _is_page(answer):
             raise self._session.strange(answer)
         return answer
 
@@ -196,6 +216,17 @@ def made_id(answer: Response) -> int:
     if number is None:
         raise answer.misfit("Nextcloud does not tell the id of what it made.")
     return int(number[1])
+
+
+def _tells_each(answer: Response) -> bool:
+    """Tell whether a deletion is answered by a list of what was deleted, as some DAV servers do."""
+    if (answer.method, answer.status) != ("DELETE", 200):
+        return False
+    try:
+        gone = xml.multistatus(answer.content)
+    except ApiError:
+        return False
+    return bool(gone) and all(200 <= one.status < 300 for one in gone)
 
 
 def _is_page(answer: Response) -> bool:

@@ -19,6 +19,12 @@ _NAMESPACES: Final = {
     "s": "http://sabredav.org/ns",
     "card": "urn:ietf:params:xml:ns:carddav",
     "search": "https://github.com/icewind1991/SearchDAV/ns",
+    "cal": "urn:ietf:params:xml:ns:caldav",
+    "card": "urn:ietf:params:xml:ns:carddav",
+    "cs": "http://calendarserver.org/ns/",
+    "ical": "http://apple.com/ns/ical/",
+    # Calendars and address books have another namespace than files.
+    "ncc": "http://nextcloud.com/ns",
 }
 ROOT: Final = "/remote.php/dav/"
 
@@ -31,8 +37,8 @@ def name(short: str) -> str:
     return f"{{{_NAMESPACES[prefix]}}}{local}"
 
 
-def element(short: str, content: Content = "") -> Element:
-    """Make an element that holds a text or other elements."""
+def element(short: str, content: Content = "", **attributes: str) -> Element:
+    """Make an element that holds a text or other elements; `match_type=` is its attribute `match-type`."""
     made = etree.Element(name(short), nsmap={key: _NAMESPACES[key] for key in ("d", "oc", "nc")})
     if isinstance(content, str):
         try:
@@ -41,6 +47,8 @@ def element(short: str, content: Content = "") -> Element:
             raise BadInput(f"{content!r} holds characters that cannot be sent.") from None
     else:
         made.extend(content)
+    for key, value in attributes.items():
+        made.set(key.replace("_", "-"), value)
     return made
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
+from aboveboard.nextcloud.sandbox import web
 from aboveboard.nextcloud.sandbox.app import Server, parts
 from aboveboard.nextcloud.sandbox.seed.seed import APP_PASSWORDS, PASSWORDS
 from aboveboard.nextcloud.sandbox.store import Store
@@ -53,6 +54,10 @@ class Sandbox(Backend):
         self._state = Store(parts().schema, data, parts().first)
         server = Server(self._state)
         super().__init__(self._state, server, control, controls=server.controls(), charset="utf-8")
+
+    def publish(self, url: str, content: str | bytes) -> None:
+        """Put a page on the web that the apps of this sandbox reach: it never reaches out."""
+        web.publish(self._state, url, content)
 
     def hold_clock(self) -> None:
         """Let all that is written from now on fall into one second, until `pass_time`; answers then tell the date."""

@@ -1,5 +1,7 @@
 """App pages below /index.php: routing, and the answers of a server that does not know the way."""
 
+import re
+
 from aboveboard.nextcloud.sandbox.calls import Call, Router, fill_arguments
 from aboveboard.nextcloud.sandbox.wire import json_response, page
 from aboveboard.sandbox.wire import Response
@@ -9,7 +11,8 @@ def respond(call: Call, router: Router, path: str) -> Response:
     """The answer to a request below /index.php, or below / where pretty URLs are on."""
     if call.wrong_password:
         return json_response({"message": ""}, 401)
-    found = router.look_up(call, path)
+    # Pages are found by the decoded path, so that a slash separates even if it is escaped.
+    found = router.look_up(call, re.sub("%2f", "/", path, flags=re.IGNORECASE))
     if found is None:
         return page("Page not found", 404) if call.wants("text/html") else Response(404)
     if found.route is None:

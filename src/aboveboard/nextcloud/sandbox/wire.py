@@ -67,8 +67,8 @@ def apache_page(status: int, title: str, sentence: str) -> Response:
 
 
 def tidy_path(raw: str) -> str:
-    """The path as Apache hands it on: no dot segments, no NUL and no escaped slash, which are a 404."""
-    if re.search("%00|%2f", raw, re.IGNORECASE):
+    """The path as Apache hands it on: no dot segments; NUL and, but for app pages, an escaped slash are a 404."""
+    if re.search("%00" if raw.startswith("/index.php/") else "%00|%2f", raw, re.IGNORECASE):
         raise Halt(apache_page(404, "Not Found", "The requested URL was not found on this server."))
     kept: list[str] = []
     for segment in raw.split("/")[1:]:

@@ -11,7 +11,7 @@ namespace Sabre\DAV {
 namespace {
 
 // A sabre/dav 1.8 (Debian's php-sabre-dav) with the addresses of a Nextcloud, for `php -S`.
-// It keeps the files of the user "tester" in the folder that SABRE_FOLDER names.
+// It keeps the files of the user "tester" in the folder that SABRE_FOLDER names, and calendars and cards in a database there.
 
 error_reporting(E_ALL & ~E_DEPRECATED & ~E_USER_DEPRECATED);
 ini_set('display_errors', '0');
@@ -78,8 +78,44 @@ class Home extends \Sabre\DAV\FSExt\Directory
     }
 }
 
+// What OCS tells of the user, which clients ask for the zone and the address.
+if (strpos($_SERVER['REQUEST_URI'], '/ocs/v2.php/cloud/user') === 0) {
+    header('Content-Type: application/json');
+    $me = ['id' => 'tester', 'displayname' => 'Tester', 'email' => 'tester@example.org', 'timezone' => 'Europe/Berlin'];
+    echo json_encode(['ocs' => ['meta' => ['statuscode' => 200, 'message' => 'OK'], 'data' => $me]]);
+    return;
+}
+
+function database()
+{
+    $path = getenv('SABRE_FOLDER') . '.sqlite';
+    $new = !file_exists($path);
+    $db = new \PDO("sqlite:$path");
+    $db->setAttribute(\PDO::ATTR_ERRMODE, \PDO::ERRMODE_EXCEPTION);
+    if ($new) {
+        $db->exec('CREATE TABLE calendars (id integer primary key asc, principaluri text, displayname text, uri text,'
+            . ' ctag integer, description text, calendarorder integer, calendarcolor text, timezone text, components text,'
+            . ' transparent bool)');
+        $db->exec('CREATE TABLE calendarobjects (id integer primary key asc, calendardata blob, uri text,'
+            . ' calendarid integer, lastmodified integer, etag text, size integer, componenttype text,'
+            . ' firstoccurence integer, lastoccurence integer)');
+        $db->exec('CREATE TABLE addressbooks (id integer primary key asc, principaluri text, displayname text, uri text,'
+            . ' description text, ctag integer)');
+        $db->exec('CREATE TABLE cards (id integer primary key asc, addressbookid integer, carddata blob, uri text,'
+            . ' lastmodified integer)');
+    }
+    return $db;
+}
+
+$db = database();
+$person = (new OnePrincipal())->getPrincipalByPath('principals/users/tester');
+$calendars = new \Sabre\CalDAV\UserCalendars(new \Sabre\CalDAV\Backend\PDO($db), $person);
+$cards = new \Sabre\CardDAV\UserAddressBooks(new \Sabre\CardDAV\Backend\PDO($db), $person['uri']);
+
 $server = new \Sabre\DAV\Server([
     new \Sabre\DAV\SimpleCollection('files', [new Home(getenv('SABRE_FOLDER'))]),
+    new \Sabre\DAV\SimpleCollection('calendars', [$calendars]),
+    new \Sabre\DAV\SimpleCollection('addressbooks', [new \Sabre\DAV\SimpleCollection('users', [$cards])]),
     new \Sabre\DAV\SimpleCollection('principals', [
         new \Sabre\DAVACL\PrincipalCollection(new OnePrincipal(), 'principals/users'),
     ]),
@@ -89,6 +125,8 @@ $server->addPlugin(new \Sabre\DAV\Auth\Plugin(new OneLogin(), 'sabre'));
 $acl = new \Sabre\DAVACL\Plugin();
 $acl->defaultUsernamePath = 'principals/users';
 $server->addPlugin($acl);
+$server->addPlugin(new \Sabre\CalDAV\Plugin());
+$server->addPlugin(new \Sabre\CardDAV\Plugin());
 $server->exec();
 
 }

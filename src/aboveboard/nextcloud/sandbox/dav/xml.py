@@ -19,6 +19,9 @@ _PREFIXES = {
     "card": "urn:ietf:params:xml:ns:carddav",
     "oc": OC,
     "nc": NC,
+    # Calendars have another namespace than files, and colours are Apple's.
+    "ncc": "http://nextcloud.com/ns",
+    "ical": "http://apple.com/ns/ical/",
 }
 _ROOT_PREFIXES = {prefix: _PREFIXES[prefix] for prefix in ("d", "s", "oc", "nc")}
 

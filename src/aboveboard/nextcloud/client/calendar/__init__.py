@@ -1,0 +1,1 @@
+"""Calendars: events, tasks, invitations, when people are free."""

@@ -1,0 +1,239 @@
+"""What is in calendars: events and tasks as the texts that they are, found, read, written, moved and deleted.
+
+A report tells texts without their line ends, so whatever is to be changed is read anew, byte for byte.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, cast
+
+import anyio
+
+from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused
+from aboveboard.http import Nature, Path, Response
+from aboveboard.nextcloud.client.calendar.collections import Calendar
+from aboveboard.nextcloud.client.calendar.editing import Document, document_of
+from aboveboard.nextcloud.client.calendar.times import utc_text
+from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.xml import Element, Resource, element, multistatus, name, parsed, prop
+
+AT_ONCE: Final = 8
+"""Calendars that are read at the same time."""
+KEPT: Final = 64
+"""Answers to queries that are kept, to be used again while the calendar has not changed."""
+_ICS: Final = {"Content-Type": "text/calendar; charset=utf-8"}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An object in a calendar."""
+
+    calendar: str
+    name: str
+    etag: str | None
+    data: bytes
+
+    def document(self) -> Document:
+        """Read the text, to change it."""
+        return Document(self.data)
+
+
+@dataclass(frozen=True)
+class Span:
+    """From when to when, the end not included."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True)
+class _Kept:
+    tag: str
+    token: str | None
+    found: dict[str, Stored]
+
+
+class Objects:
+    """The objects in one user's calendars."""
+
+    def __init__(self, dav: Dav) -> None:
+        self._dav = dav
+        self._kept: OrderedDict[tuple[str, str, Span | None], _Kept] = OrderedDict()
+
+    async def within(self, calendars: Sequence[Calendar], component: str, span: Span | None) -> list[Stored]:
+        """Find what may take place in a span, in several calendars at once; those that did not change are not asked.
+
+        More may be found than takes place then: servers differ in how they count, so the texts decide.
+        """
+        results: list[list[Stored]] = [[] for _ in calendars]
+        limit = anyio.CapacityLimiter(AT_ONCE)
+
+        async def read(at: int, calendar: Calendar) -> None:
+            async with limit:
+                results[at] = await self._current(calendar, component, span)
+
+        try:
+            async with anyio.create_task_group() as tasks:
+                for at, calendar in enumerate(calendars):
+                    tasks.start_soon(read, at, calendar)
+        except ExceptionGroup as group:
+            raise _first(group) from None
+        return [one for found in results for one in found]
+
+    async def _current(self, calendar: Calendar, component: str, span: Span | None) -> list[Stored]:
+        key = (calendar.name, component, span)
+        kept = self._kept.get(key)
+        if kept is not None and calendar.tag is not None and kept.tag == calendar.tag:
+            self._kept.move_to_end(key)
+            return list(kept.found.values())
+        found = await self._changed(calendar, component, kept) if kept else None
+        if found is None:
+            found = {one.name: one for one in await self.query(calendar.name, component, span=span)}
+        if calendar.tag is not None:
+            self._kept[key] = _Kept(calendar.tag, calendar.token, found)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return list(found.values())
+
+    async def _changed(self, calendar: Calendar, component: str, kept: _Kept) -> dict[str, Stored] | None:
+        """Bring what is known up to date; None where the server no longer knows what changed since."""
+        if kept.token is None:
+            return None
+        body = element(
+            "d:sync-collection",
+            [element("d:sync-token", kept.token), element("d:sync-level", "1"), prop("d:getetag", "cal:calendar-data")],
+        )
+        try:
+            answer = await self._dav.send("REPORT", await self._at(calendar.name), body)
+        except (Refused, Conflict):
+            return None
+        if parsed(answer.content).findtext(name("d:sync-token")) != calendar.token:
+            return None
+        found = dict(kept.found)
+        for one in multistatus(answer.content):
+            uri = one.place.rpartition("/")[2]
+            found.pop(uri, None)
+            if one.status != 404 and f"BEGIN:{component}" in (one.text("cal:calendar-data") or ""):
+                found[uri] = _stored(one, calendar.name)
+        return found
+
+    async def query(
+        self, calendar: str, component: str, *, span: Span | None = None, properties: Sequence[Element] = ()
+    ) -> list[Stored]:
+        """Ask one calendar for what may take place in a span, and fits filters."""
+        wanted = list(properties)
+        if span is not None:
+            wanted.insert(0, element("cal:time-range", start=utc_text(span.start), end=utc_text(span.end)))
+        inner = element("cal:comp-filter", wanted, name=component)
+        body = element(
+            "cal:calendar-query",
+            [
+                prop("d:getetag", "cal:calendar-data"),
+                element("cal:filter", [element("cal:comp-filter", [inner], name="VCALENDAR")]),
+            ],
+        )
+        found = await self._dav.report(await self._at(calendar), body, depth=1)
+        return [_stored(one, calendar) for one in found if one.text("cal:calendar-data")]
+
+    async def find(self, calendar: str, uid: str, component: str) -> Stored:
+        """Find an object by its UID, as reports tell it."""
+        match = element("cal:text-match", uid, collation="i;octet")
+        wanted = element("cal:prop-filter", [match], name="UID")
+        found = await self.query(calendar, component, properties=[wanted])
+        # Nextcloud finds all whose UID contains this one.
+        for one in found:
+            if any(item.value("UID") == uid for item in one.document().items(component)):
+                return one
+        kind = "task" if component == "VTODO" else "event"
+        raise NotFound(
+            f"The calendar {calendar!r} has no {kind} {uid!r}.",
+            status=404,
+            next_step="A list tool shows the ids of what there is.",
+        )
+
+    async def read(self, one: Stored) -> Stored:
+        """Read an object as it is, byte for byte."""
+        answer = self._dav.good(await self._dav.get(await self._at(one.calendar, one.name)))
+        return Stored(one.calendar, one.name, bare(answer.headers.get("etag")), answer.content)
+
+    async def exact(self, calendar: str, uid: str, component: str) -> Stored:
+        """Find an object by its UID and read it as it is."""
+        return await self.read(await self.find(calendar, uid, component))
+
+    async def create(self, calendar: str, uid: str, data: bytes) -> Stored:
+        """Store a new object."""
+        file = f"{uid}.ics"
+        at = await self._at(calendar, file)
+        answer = await self._dav.put(at, data, {**_ICS, "If-None-Match": "*"}, Nature.ADDS)
+        await self._check(answer, calendar, uid)
+        return Stored(calendar, file, await self._etag(answer, at), data)
+
+    async def write(self, one: Stored, data: bytes) -> Stored:
+        """Store another text in the place of one that was read, unless someone else did so meanwhile."""
+        at = await self._at(one.calendar, one.name)
+        headers = {**_ICS, **({"If-Match": quoted(one.etag)} if one.etag else {})}
+        answer = await self._dav.put(at, data, headers, Nature.REPLACES)
+        if answer.status == 412:
+            raise stale("What you change", bare(answer.headers.get("etag")))
+        await self._check(answer, one.calendar, "")
+        return Stored(one.calendar, one.name, await self._etag(answer, at), data)
+
+    async def delete(self, one: Stored, *, quietly: bool = False) -> None:
+        """Delete an object that was found, which goes to the bin; `quietly` tells nobody who takes part."""
+        headers = {"If-Match": quoted(one.etag)} if one.etag else {}
+        if quietly:
+            headers["Schedule-Reply"] = "F"
+        answer = await self._dav.delete(await self._at(one.calendar, one.name), headers)
+        if answer.status == 412:
+            raise stale("What you delete", bare(answer.headers.get("etag")))
+        self._dav.good(answer)
+
+    async def move(self, one: Stored, calendar: str) -> Stored:
+        """Move an object into another calendar, as it is; nobody who takes part is told."""
+        source, target = await self._at(one.calendar, one.name), await self._at(calendar, one.name)
+        answer = await self._dav.transfer("MOVE", source, target, headers={"Overwrite": "F"}, nature=Nature.REPLACES)
+        if answer.status == 412:
+            raise Conflict(f"{calendar!r} has something of that name already.", status=412)
+        await self._check(answer, calendar, "")
+        return Stored(calendar, one.name, one.etag, one.data)
+
+    async def _at(self, calendar: str, file: str | None = None) -> Path:
+        if file is None:
+            return await self._dav.at("calendars/{user}/{calendar}/", calendar=calendar)
+        return await self._dav.at("calendars/{user}/{calendar}/{file}", calendar=calendar, file=file)
+
+    async def _etag(self, answer: Response, at: Path) -> str | None:
+        """Return the version of what was written; without one the server changed the text, and is asked."""
+        told = bare(answer.headers.get("etag"))
+        return told or bare((await self._dav.stat(at, "d:getetag")).text("d:getetag"))
+
+    async def _check(self, answer: Response, calendar: str, uid: str) -> None:
+        """Say why an object was not stored."""
+        text = answer.content
+        if (answer.status == 400 and b"uid already exists" in text) or (answer.status == 412 and uid):
+            raise Conflict(f"The calendar {calendar!r} has this already.", status=409, next_step="Nothing was written.")
+        if answer.status >= 500 and b"UNIQUE constraint" in text:
+            raise Conflict(
+                f"What has this id is in the trash bin of the calendar {calendar!r}. Nothing was written.",
+                status=409,
+                next_step="restore_from_trash brings it back.",
+            )
+        if answer.status == 415:
+            raise ApiError(f"{self._dav.error(answer)} Nothing was written.", status=415)
+        if answer.status >= 500 and b"InvalidDataException" in text:
+            raise BadInput(f"{self._dav.error(answer)} Nothing was written.")
+        self._dav.good(answer)
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    """Return what one of several requests failed with: the others were called off."""
+    inner = group.exceptions[0]
+    return _first(cast("ExceptionGroup[Exception]", inner)) if isinstance(inner, ExceptionGroup) else inner
+
+
+def _stored(one: Resource, calendar: str) -> Stored:
+    text = one.text("cal:calendar-data") or ""
+    return Stored(calendar, one.place.rpartition("/")[2], bare(one.text("d:getetag")), document_of(text).data)

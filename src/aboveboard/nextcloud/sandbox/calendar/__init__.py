@@ -1,0 +1,1 @@
+"""Calendars, events and tasks over CalDAV: collections, objects, reports, the bin, sharing, invitations."""

@@ -1,0 +1,70 @@
+"""Recipes out of the web: the schema.org data of a page."""
+
+import ipaddress
+import json
+import re
+from typing import Any, cast
+
+from aboveboard.nextcloud.sandbox import web
+from aboveboard.nextcloud.sandbox.calls import Call, Routes
+from aboveboard.nextcloud.sandbox.cookbook.cookbook import API, shown
+from aboveboard.nextcloud.sandbox.cookbook.recipes import Cookbook
+from aboveboard.nextcloud.sandbox.wire import Halt, json_response
+from aboveboard.sandbox.wire import Response
+
+_DATA = re.compile(rb'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
+
+routes = Routes()
+
+
+def _refused(message: str) -> Halt:
+    return Halt(json_response(message, 400))
+
+
+@routes.page("POST", f"{API}/import")
+def import_recipe(call: Call) -> Response:
+    """The recipe of a page, kept under its name."""
+    url = call.content.json().get("url")
+    if not url:
+        raise _refused('Field "url" is required')
+    if not _allowed(str(url)):
+        raise _refused("The provided URL is not allowed.")
+    content = web.fetch(call.store, str(url))
+    if content is None:
+        raise _refused(
+            f"Exception while downloading recipe from {url}.: Error occurred while downloading the file: Client error:"
+            f" `GET {url}` resulted in a `404 File not found` response:\n<!DOCTYPE HTML>\n"
+            '<html lang="en">\n    <head>\n        <meta charset="utf-8">\n        <title>Error response</title>\n'
+            "    </h (truncated...)\n"
+        )
+    recipe = _recipe(content)
+    if recipe is None:
+        raise _refused("No parser found for the given import.")
+    cookbook = Cookbook.of(call)
+    made = cookbook.create({**recipe, "url": url})
+    place = cookbook.find(made)
+    if place is None:
+        raise AssertionError("a recipe that was just made is found")
+    kept = {name: value for name, value in shown(cookbook, place).items() if name not in {"printImage", "imageUrl"}}
+    return json_response(kept if recipe.get("nutrition") else {**kept, "nutrition": list[str]()})
+
+
+def _allowed(url: str) -> bool:
+    """Whether an address is one of the web: no number, and not this machine."""
+    host = web.host_of(url).partition(":")[0]
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return "." in host
+    return False
+
+
+def _recipe(content: bytes) -> dict[str, Any] | None:
+    for found in _DATA.findall(content):
+        try:
+            data = json.loads(found)
+        except ValueError:
+            continue
+        if isinstance(data, dict) and cast("dict[str, Any]", data).get("@type") == "Recipe":
+            return cast("dict[str, Any]", data)
+    return None
