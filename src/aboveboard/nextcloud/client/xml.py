@@ -17,7 +17,6 @@ _NAMESPACES: Final = {
     "oc": "http://owncloud.org/ns",
     "nc": "http://nextcloud.org/ns",
     "s": "http://sabredav.org/ns",
-    "card": "urn:ietf:params:xml:ns:carddav",
     "search": "https://github.com/icewind1991/SearchDAV/ns",
     "cal": "urn:ietf:params:xml:ns:caldav",
     "card": "urn:ietf:params:xml:ns:carddav",

@@ -62,11 +62,12 @@ class Card:
         same = self.named(name)
         if same:
             at = max(place for place, line in enumerate(self.lines) if line is same[-1]) + 1
-            while self.lines[at].group and self.lines[at].group == same[-1].group:
+            while at < len(self.lines) and self.lines[at].group and self.lines[at].group == same[-1].group:
                 at += 1
-        elif self.lines[at - 1].end == "":
-            self.lines[at - 1] = Line(self.lines[at - 1].raw + end)
-        self.lines.insert(at, Line.of(";".join([name, *pieces]) + f":{value}", end))
+        before = self.lines[:at]
+        if before[-1].end == "":
+            before[-1] = Line(before[-1].raw + end)
+        self.lines = [*before, Line.of(";".join([name, *pieces]) + f":{value}", end), *self.lines[at:]]
 
     def remove(self, gone: Sequence[Line]) -> None:
         """Take lines out, with the labels of those that were alone in their group."""

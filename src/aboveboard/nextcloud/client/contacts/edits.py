@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import NAME, ContactData, check_names
 from aboveboard.nextcloud.client.contacts.entries import set_addresses, set_entries
 from aboveboard.nextcloud.client.contacts.photos import photo_line
-from aboveboard.nextcloud.client.contacts.reading import NO_YEAR, day_of, names_of
+from aboveboard.nextcloud.client.contacts.reading import NO_YEAR, day_of, names_of, trimmed
 from aboveboard.nextcloud.client.content_lines import Line, escaped, parted, piece_name, unescaped
 
 _DAY: Final = re.compile(r"(\d{4}|--)-?(\d\d)-?(\d\d)")
@@ -68,7 +68,7 @@ def _parts(name: str, separator: str) -> Callable[[Card, Sequence[str]], None]:
         old = parted(card.first(name), separator)
         if not any(texts):
             card.remove(card.named(name))
-        elif [unescaped(part) for part in old] != list(texts):
+        elif trimmed([unescaped(part) for part in old]) != trimmed(texts):
             card.set_first(name, separator.join(_part(old, place, text) for place, text in enumerate(texts)))
 
     return change
@@ -84,6 +84,8 @@ def _set_birthday(card: Card, text: str) -> None:
     lines = card.named("BDAY")
     if not text:
         card.remove(lines)
+        return
+    if lines and day_of(lines[0]) == text:  # which may be no day at all
         return
     day = _plain_day(text)
     value, marks = _written_day(day, card.version)

@@ -36,7 +36,7 @@ def set_addresses(card: Card, given: Sequence[Mapping[str, str]]) -> None:
     """Make the addresses of a card those that are given."""
 
     def texts(line: Line) -> list[str]:
-        parts = [unescaped(part) for part in parted(line.value, ";")]
+        parts = [unescaped(part) for part in parted(line.value, ";")][: len(ADDRESS)]
         return parts + [""] * (len(ADDRESS) - len(parts))
 
     def written(one: Given, _: Line | None) -> str:

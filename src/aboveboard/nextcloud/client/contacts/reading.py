@@ -1,7 +1,7 @@
 """What a card says, in plain words."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from aboveboard.nextcloud.client.contacts.cards import Card
@@ -34,7 +34,7 @@ def described(card: Card) -> Contact:
         email=_entries(card, "EMAIL", value_of),
         tel=_entries(card, "TEL", value_of),
         adr=[_address(line, _label(card, line)) for line in card.named("ADR")],
-        org=[part for line in card.named("ORG")[:1] for part in _parts(line, 1) if part],
+        org=trimmed([part for line in card.named("ORG")[:1] for part in _parts(line, 1)]),
         title=card.text("TITLE"),
         role=card.text("ROLE"),
         bday=next((day_of(line) for line in card.named("BDAY")), None),
@@ -67,6 +67,14 @@ def day_of(line: Line) -> str:
         return unescaped(line.value)
     year, month, day = found.groups()
     return f"--{month}-{day}" if year == "--" or year in line.parameter(NO_YEAR) else f"{year}-{month}-{day}"
+
+
+def trimmed(parts: Sequence[str]) -> list[str]:
+    """Return parts without the empty ones at the end, which some clients write."""
+    kept = list(parts)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
 
 
 def names_of(lines: Iterable[Line]) -> list[str]:

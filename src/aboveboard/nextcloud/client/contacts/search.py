@@ -29,7 +29,8 @@ class ContactSearch:
         if not words:
             raise BadInput("There is nothing to search for.", next_step="Give a name, a part of one, or a number.")
         if _NUMBER.fullmatch(text.strip()):
-            asked, digits = query(defined("TEL"), properties=SUMMARY), _digits(text)
+            # A leading zero stands for a country that is not said.
+            asked, digits = query(defined("TEL"), properties=SUMMARY), _digits(text).lstrip("0")
             return [one for one in await self._everywhere(book, asked) if _has_number(one, digits)]
         longest = max(words, key=len)
         asked = query(*(contains(name, longest) for name in _SEARCHED), properties=(*SUMMARY, *_SEARCHED))
