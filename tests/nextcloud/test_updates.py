@@ -7,9 +7,10 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
+from tests.nextcloud import odd_deck as deck
 from tests.nextcloud.odd_things import CARD, FILE, LATIN, NOTE, Odd, make_odd_things
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 
@@ -31,7 +32,9 @@ class Update:
     changes: Sequence[str]
 
     def __str__(self) -> str:
-        return ", ".join(str(name) for name in self.arguments if name not in {"path", "note_id", "etag", "share_id"})
+        return ", ".join(
+            str(name) for name in self.arguments if name not in {"path", "note_id", "etag", "share_id", "recipe_id"}
+        )
 
 
 def of_file(*changes: str, **arguments: Any) -> Update:
@@ -49,6 +52,22 @@ def of_share(number: str, change: str, **arguments: Any) -> Update:
 def of_contact(*changes: str, **fields: Any) -> Update:
     lines = [re.escape(f"contacts/admin/contacts/{CARD}/{one}") for one in changes]
     return Update({"addressbook": "contacts", "uid": "odd-card", "contact_data": fields}, lines)
+
+
+def of_recipe(*changes: str, **arguments: Any) -> Update:
+    """A change of a recipe, which is a file in the folder of its name."""
+    file = "files/admin/Recipes/Ödd stew/recipe\\.json"
+    written = ["content", r"versions/\d+/(content|label)"]
+    fields = [f"cookbook/admin/recipes/{{recipe}}/{one}" for one in changes]
+    files = [f"{file}/{one}" for one in written]
+    # The app adds what it shows with every recipe when it is sent back.
+    return Update(
+        {"recipe_id": "{recipe}", **arguments}, [*fields, *files, "cookbook/admin/recipes/{recipe}/printImage"]
+    )
+
+
+def of_item(change: str, **arguments: Any) -> Update:
+    return Update(arguments, [f"news/admin/items/{{item}}/{change}"])
 
 
 _NOTE_WRITTEN: Final = ["notes/{note}/content", *(f"{_NOTE}/{one}" for one in _WRITTEN)]
@@ -75,6 +94,30 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
     "nc_notes_append_content": [of_note(*_NOTE_WRITTEN, content="Größer 🚀")],
     "nc_notes_set_favorite": [of_note(f"{_NOTE}/favorite/admin", favorite=False)],
+    "nc_cookbook_update_recipe": [
+        of_recipe("name", name="Other stew"),
+        of_recipe("description", description="Other"),
+        of_recipe("recipeIngredient", ingredients=["300 g flour"]),
+        of_recipe("recipeInstructions", instructions=["mix", "fry"]),
+        of_recipe("url", url=""),
+        of_recipe("prepTime", prep_time="2 h"),
+        of_recipe("cookTime", cook_time=""),
+        of_recipe("totalTime", total_time="P1DT2H"),
+        of_recipe("recipeYield", recipe_yield=5),
+        of_recipe("recipeCategory", category="Other"),
+        of_recipe("keywords", keywords="a"),
+    ],
+    "nc_cookbook_set_config": [
+        Update({"update_interval": 30}, ["cookbook/admin/config/update_interval"]),
+        Update({"print_image": False}, ["cookbook/admin/config/print_image"]),
+    ],
+    "nc_cookbook_reindex": [Update({}, [])],
+    "nc_news_rename_feed": [Update({"feed_id": "{feed}", "title": "Other"}, ["news/admin/feeds/{feed}/title"])],
+    "nc_news_move_feed": [Update({"feed_id": "{feed}"}, ["news/admin/feeds/{feed}/folder"])],
+    "nc_news_mark_read": [Update({"item_ids": ["{item}"]}, [])],  # it is read already
+    "nc_news_mark_unread": [of_item("read", item_ids=["{item}"])],
+    "nc_news_star_item": [Update({"item_id": "{item}"}, [])],
+    "nc_news_unstar_item": [of_item("starred", item_id="{item}")],
     "nc_share_update": [
         of_share("link", "permissions", permissions="view"),
         of_share("person", "permissions", permissions="edit"),
@@ -119,6 +162,13 @@ LEFT_OUT: Final = {
     "nc_notes_create_note": _NEW,
     "nc_notes_add_attachment": _NEW,
     "nc_share_create": _NEW,
+    "nc_cookbook_import_recipe": _NEW,
+    "nc_cookbook_create_recipe": _NEW,
+    "nc_cookbook_delete_recipe": _GONE,
+    "nc_news_add_feed": _NEW,
+    "nc_news_create_folder": _NEW,
+    "nc_news_delete_feed": _GONE,
+    "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
     "nc_contacts_create_addressbook": _NEW,
     "nc_contacts_create_contact": _NEW,
@@ -134,16 +184,21 @@ LEFT_OUT: Final = {
 
 def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> None:
     writing = {name for name, tool in TOOLS.items() if not tool.effect.read_only}
-    assert UPDATES.keys() | LEFT_OUT.keys() == writing
-    assert not UPDATES.keys() & LEFT_OUT.keys()
+    updates, left_out = {**UPDATES, **deck.UPDATES}, {**LEFT_OUT, **deck.LEFT_OUT}
+    assert updates.keys() | left_out.keys() == writing
+    assert not updates.keys() & left_out.keys()
 
 
-@pytest.mark.parametrize("tool", ["nc_notes_update_note", "nc_share_update"])
+_OF_DECK: Final = ("deck_update_board", "deck_update_stack", "deck_update_label", "deck_update_card")
+
+
+@pytest.mark.parametrize("tool", ["nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe", *_OF_DECK])
 def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     schema: dict[str, Any] = TOOLS[tool].input_schema
     optional = schema["properties"].keys() - set(schema["required"])
-    assert optional == {next(iter(one.arguments.keys() & optional)) for one in UPDATES[tool]}
-    assert all(len(one.arguments.keys() & optional) == 1 for one in UPDATES[tool])
+    updates = UPDATES.get(tool) or deck.UPDATES[tool]
+    assert optional == {next(iter(one.arguments.keys() & optional)) for one in updates}
+    assert all(len(one.arguments.keys() & optional) == 1 for one in updates)
 
 
 def test_every_field_of_a_contact_is_changed_alone() -> None:
@@ -161,9 +216,27 @@ async def test_what_is_changed_is_what_the_call_names_and_all_else_stays(
     before = _placed(facts(sandbox))
     async with connected(serving(sandbox)) as session:
         await session.ask(tool, **{name: _filled(value, odd) for name, value in update.arguments.items()})
-    after = _placed(facts(sandbox))
+    _judge(before, _placed(facts(sandbox)), [str(_filled(one, odd)) for one in update.changes])
+
+
+_DECK_UPDATES: Final = [(tool, one) for tool, every in deck.UPDATES.items() for one in every]
+
+
+@pytest.mark.parametrize(("tool", "update"), _DECK_UPDATES, ids=str)
+async def test_of_a_board_with_all_fields_set_only_what_is_named_changes(
+    sandbox: Sandbox, tool: str, update: deck.DeckUpdate
+) -> None:
+    odd = await deck.make_odd_board(sandbox)
+    before = facts(sandbox)
+    async with connected(serving(sandbox)) as session:
+        await session.ask(tool, **{name: deck.filled(value, odd) for name, value in update.arguments.items()})
+    _judge(before, facts(sandbox), [str(deck.filled(one, odd)) for one in update.changes])
+
+
+def _judge(before: dict[str, object], after: dict[str, object], patterns: Sequence[str]) -> None:
+    """Hold what changed to what may change, all of which must have."""
     changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-    allowed = [re.compile(str(_filled(one, odd))) for one in update.changes]
+    allowed = [re.compile(one) for one in patterns]
     assert [key for key in changed if not any(one.fullmatch(key) for one in allowed)] == []
     assert [one.pattern for one in allowed if not any(one.fullmatch(key) for key in changed)] == []
 
@@ -180,6 +253,8 @@ async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox
 
 def _filled(value: object, odd: Odd) -> object:
     """Put what was made in the place of its name; a pattern's own braces stay."""
+    if isinstance(value, list):
+        return [_filled(one, odd) for one in cast("list[object]", value)]
     if not isinstance(value, str):
         return value
     for name, found in vars(odd).items():
@@ -191,6 +266,7 @@ def _placed(state: dict[str, object]) -> dict[str, object]:
     """Name a file by what it was called at first, wherever it is now: a new name changes no other fact of it."""
     moved = {
         f"files/admin/{FILE}.moved": f"files/admin/{FILE}",
+        "files/admin/Recipes/Other stew": "files/admin/Recipes/Ödd stew",
         "files/admin/Notes/Ünï/Sub/Other.txt": f"files/admin/{NOTE}",
         "files/admin/Notes/Ünï/Other/Ödd.txt": f"files/admin/{NOTE}",
         "files/admin/Notes/Ünï/Other/kind": "files/admin/Notes/Ünï/Sub/kind",

@@ -1,6 +1,7 @@
 """A client for Nextcloud: `nextcloud.files.list(...)` and its kin, one attribute per URL family."""
 
 import base64
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
+    from aboveboard.nextcloud.client.deck.deck import Deck
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
     from aboveboard.nextcloud.client.files.overwriting import Sleep
@@ -30,10 +32,12 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+    from aboveboard.nextcloud.client.notes.changes import NoteChanges
     from aboveboard.nextcloud.client.notes.notes import Notes
     from aboveboard.nextcloud.client.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
+    from aboveboard.search.settings import SearchSettings
 
 
 class NextcloudClient:
@@ -48,7 +52,10 @@ class NextcloudClient:
         principal: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: "Sleep" = anyio.sleep,
+        search_settings: "Callable[[], SearchSettings] | None" = None,
     ) -> None:
+        self.search_settings = search_settings
+        """Where what this user has is indexed, read on first use; None leaves it to the environment."""
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
         self._session = Session(
@@ -141,6 +148,13 @@ class NextcloudClient:
         return NoteSearch(self.notes)
 
     @cached_property
+    def note_changes(self) -> "NoteChanges":
+        """What became of the user's notes."""
+        from aboveboard.nextcloud.client.notes.changes import NoteChanges
+
+        return NoteChanges(self._session)
+
+    @cached_property
     def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
         from aboveboard.nextcloud.client.notes.texts import NoteTexts
@@ -153,6 +167,13 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
 
         return NoteAttachments(self.notes, self.files, self.search)
+
+    @cached_property
+    def deck(self) -> "Deck":
+        """The boards that the user sees."""
+        from aboveboard.nextcloud.client.deck.deck import Deck
+
+        return Deck(self._session)
 
     @cached_property
     def shares(self) -> "Shares":
