@@ -1,4 +1,4 @@
-"""A file, a note, a link and a contact of which every field is set to something unusual, made past our own client."""
+"""A file, a note, a link, a table and a contact with every field set to something unusual, made past our own client."""
 
 import codecs
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import httpx2
 from tests.nextcloud.flavours import APPLE
+from tests.nextcloud.odd_tables import make_odd_table
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -60,6 +61,13 @@ class Odd:
     feed: int
     folder: int
     item: int
+    of_table: Mapping[str, int]
+    """The parts of a table, by what they are."""
+
+    @property
+    def names(self) -> dict[str, object]:
+        """What can be named in a case, and what it is."""
+        return {**vars(self), **self.of_table}
 
 
 class _Maker:
@@ -143,4 +151,5 @@ async def make_odd_things(sandbox: Sandbox) -> Odd:
         read = (await make.send("GET", f"/index.php/apps/notes/api/v1/notes/{note}")).json()
         recipe = await make.recipe()
         feed, folder, item = await make.feed()
-        return Odd(note, str(read["etag"]), "1600000000", link, person, recipe, feed, folder, item)
+        table = await make_odd_table(make.send)
+        return Odd(note, str(read["etag"]), "1600000000", link, person, recipe, feed, folder, item, table)
