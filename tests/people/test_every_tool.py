@@ -17,8 +17,8 @@ from aboveboard.nextcloud.server import SERVICE
 pytestmark = pytest.mark.anyio
 FULL = (("mode", "full"),)
 # What only one of them has and has not shared, wherever it may stand.
-HERS = ("budget.csv", "old draft.md", "ada@example.org", "carol@example.org")
-HIS = ("Nobody else reads this", "Presents", "Salary", "Diary.md", "bicycle", "bob@example.org")
+HERS = ("budget.csv", "old draft.md", "carol@example.org")
+HIS = ("Nobody else reads this", "Presents", "Salary", "Diary.md", "bicycle")
 
 
 def arguments_of(tool: mcp.Tool) -> dict[str, Any]:
@@ -26,8 +26,12 @@ def arguments_of(tool: mcp.Tool) -> dict[str, Any]:
     made = {"path": "Diary.md", "directory": "", "query": "e", "title": "x", "content": "x", "category": ""}
     kinds: dict[str, Any] = {"integer": 1, "number": 1, "boolean": False, "array": [], "object": {}}
     properties = tool.input_schema.get("properties", {})
-    wanted = tool.input_schema.get("required", [])
-    return {name: made.get(name, kinds.get(properties[name].get("type", "string"), "Diary.md")) for name in wanted}
+
+    def of(name: str) -> Any:
+        kind = properties[name].get("type")
+        return made.get(name, kinds.get(kind, "Diary.md") if isinstance(kind, str) else "Diary.md")
+
+    return {name: of(name) for name in tool.input_schema.get("required", [])}
 
 
 async def ask(client: Client, tool: mcp.Tool) -> str:
