@@ -1,6 +1,6 @@
 """The tools: every module here and below is found by itself."""
 
-AREAS = ("context", "files", "notes", "sharing")
+AREAS = ("context", "files", "notes", "calendar", "sharing")
 """In the order clients see them."""
 
 FIRST = ("folders", "contents", "moving", "search")

@@ -145,17 +145,18 @@ def slots(taken: Iterable[Span], span: Span, wishes: Wishes, zone: tzinfo) -> It
 
 def preferred_hours(text: str) -> list[tuple[time, time]]:
     """Read times of day that people like: "09:00-12:00, 14:00-16:00", or "morning"."""
-    found: list[tuple[time, time]] = []
-    for one in filter(None, (part.strip().lower() for part in text.split(","))):
-        match = _HOURS.fullmatch(_WORDS.get(one, one))
-        try:
-            if match is None:
-                raise ValueError
-            first, last = time(int(match[1]), int(match[2])), time(int(match[3]), int(match[4]))
-        except ValueError:
-            raise BadInput(f"{one!r} is no time of day.", next_step="Use one such as 09:00-12:00.") from None
-        found.append((first, last))
-    return found
+    words = filter(None, (part.strip().lower() for part in text.split(",")))
+    return [_hours(one) for one in words]
+
+
+def _hours(text: str) -> tuple[time, time]:
+    match = _HOURS.fullmatch(_WORDS.get(text, text))
+    numbers = [int(part) for part in match.groups()] if match else []
+    try:
+        first_hour, first_minute, last_hour, last_minute = numbers
+        return time(first_hour, first_minute), time(last_hour, last_minute)
+    except ValueError:
+        raise BadInput(f"{text!r} is no time of day.", next_step="Use one such as 09:00-12:00.") from None
 
 
 def _windows(span: Span, wishes: Wishes, zone: tzinfo) -> Iterator[Span]:

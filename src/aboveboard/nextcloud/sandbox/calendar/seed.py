@@ -43,7 +43,10 @@ EVENTS = {
         "ORGANIZER;CN=admin:mailto:ada@example.org\n"
         "ATTENDEE;CN=Bob;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:bob@example.org\n"
     ),
-    "bob/personal/lunch": "DTSTART:20260114T110000Z\nDTEND:20260114T120000Z\nSUMMARY:Lunch with Carol\n",
+    "bob/personal/lunch": (
+        "DTSTART;TZID=Europe/Berlin:20260106T120000\nDTEND;TZID=Europe/Berlin:20260106T133000\n"
+        "SUMMARY:Lunch with Carol\nRRULE:FREQ=WEEKLY;BYDAY=TU,TH\n"
+    ),
     "bob/personal/workshop": (
         "DTSTART;TZID=Europe/Berlin:20260116T100000\nDTEND;TZID=Europe/Berlin:20260116T120000\nSUMMARY:Workshop\n"
         "ORGANIZER;CN=Bob:mailto:bob@example.org\n"

@@ -1,0 +1,220 @@
+"""Events: read, created, changed, deleted, answered."""
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.errors import BadInput
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.calendar.alarms import Reminder
+from aboveboard.nextcloud.client.calendar.attendees import Answer
+from aboveboard.nextcloud.client.calendar.events import Changes
+from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
+from aboveboard.nextcloud.client.calendar.timing import Timing
+from aboveboard.nextcloud.client.calendar.views import Event
+from aboveboard.nextcloud.tools.calendar.area import (
+    CHANGED,
+    EVENT,
+    AndFollowing,
+    CalendarName,
+    ChangedEvent,
+    EventUid,
+    OneOccurrence,
+    Privacy,
+    Status,
+    Zone,
+    tools,
+)
+
+Title = Annotated[str, Field(description="Title.", min_length=1)]
+Attendees = Annotated[str, Field(description="Mail addresses, separated by commas; they are invited.")]
+Reminders = Annotated[
+    list[Reminder] | None, Field(description="All reminders, in place of reminder_minutes; empty: none.")
+]
+
+
+@tools.tool("Get Calendar Event", READ, example=EVENT)
+async def get_event(
+    nextcloud: NextcloudClient, calendar_name: CalendarName, event_uid: EventUid, occurrence: OneOccurrence = None
+) -> Event:
+    """Read an event or series, or one occurrence, with attendees, reminders and its etag; times are in your zone."""
+    return await nextcloud.events.get(calendar_name, event_uid, occurrence)
+
+
+@tools.tool("Create Calendar Event", ADD, example=CHANGED)
+async def create_event(
+    nextcloud: NextcloudClient,
+    calendar_name: CalendarName,
+    title: Title,
+    start_datetime: Annotated[str, Field(description="2026-03-30T09:30, with an offset or Z, or a date: all day.")],
+    end_datetime: Annotated[
+        str, Field(description="In the same form; a date is included. Empty: an hour, a day.")
+    ] = "",
+    all_day: Annotated[bool, Field(description="Take times for their days.")] = False,
+    description: Annotated[str, Field(description="Text.")] = "",
+    location: Annotated[str, Field(description="Place.")] = "",
+    categories: Annotated[str, Field(description="Separated by commas.")] = "",
+    recurring: Annotated[bool | None, Field(description="True needs recurrence_rule.")] = None,
+    recurrence_rule: Annotated[str, Field(description="Such as FREQ=WEEKLY;BYDAY=MO.")] = "",
+    recurrence_end_date: Annotated[str, Field(description="Last day of the series.")] = "",
+    reminder_minutes: Annotated[int, Field(description="Before the start.", ge=0)] = 15,
+    reminder_email: Annotated[bool, Field(description="Remind by mail too.")] = False,
+    status: Annotated[Status, Field(description="How certain it is.")] = "CONFIRMED",
+    priority: Annotated[int, Field(description="1 is high, 9 low, 0 none.", ge=0, le=9)] = 5,
+    privacy: Annotated[Privacy, Field(description="What those see with whom the calendar is shared.")] = "PUBLIC",
+    attendees: Attendees = "",
+    url: Annotated[str, Field(description="Web address.")] = "",
+    color: Annotated[str, Field(description="CSS name such as tomato.")] = "",
+    timezone: Zone = "",
+    reminders: Reminders = None,
+) -> ChangedEvent:
+    """Create an event or series; attendees get an invitation. A time without offset and zone is one in your zone."""
+    if recurring is not None and recurring != bool(recurrence_rule):
+        raise BadInput("recurring and recurrence_rule do not fit.", next_step="Give a rule with recurring, or neither.")
+    fields = Fields(
+        title=title,
+        description=description,
+        location=location,
+        categories=split_words(categories),
+        status=status,
+        priority=priority,
+        privacy=None if privacy == "PUBLIC" else privacy,
+        url=url,
+        color=color,
+    )
+    changes = Changes(
+        fields=fields,
+        timing=Timing(start=start_datetime, end=end_datetime or None, all_day=all_day or None, zone=timezone),
+        rule=recurrence_rule or None,
+        rule_end=recurrence_end_date or None,
+        attendees=attendees or None,
+        reminders=_reminders(reminders, reminder_minutes, mail=reminder_email),
+    )
+    return ChangedEvent.of(await nextcloud.events.create(calendar_name, changes))
+
+
+@tools.tool("Create Meeting", ADD, example=CHANGED)
+async def create_meeting(
+    nextcloud: NextcloudClient,
+    title: Title,
+    date: Annotated[str, Field(description="Such as 2026-03-30.")],
+    time: Annotated[str, Field(description="Such as 14:30.")],
+    duration_minutes: Annotated[int, Field(description="How long.", ge=1, le=10_080)] = 60,
+    calendar_name: CalendarName = "personal",
+    attendees: Attendees = "",
+    location: Annotated[str, Field(description="Place.")] = "",
+    description: Annotated[str, Field(description="Text.")] = "",
+    reminder_minutes: Annotated[int, Field(description="Before the start.", ge=0)] = 15,
+    timezone: Zone = "",
+) -> ChangedEvent:
+    """Create an event from a day, a time and a length, and invite people to it."""
+    timing = Timing(start=f"{date.strip()}T{time.strip()}", duration=timedelta(minutes=duration_minutes), zone=timezone)
+    fields = Fields(title=title, description=description, location=location, status="CONFIRMED")
+    changes = Changes(
+        fields=fields, timing=timing, attendees=attendees or None, reminders=_reminders(None, reminder_minutes)
+    )
+    return ChangedEvent.of(await nextcloud.events.create(calendar_name, changes))
+
+
+@tools.tool("Update Calendar Event", REPLACE, example=CHANGED)
+async def update_event(
+    nextcloud: NextcloudClient,
+    calendar_name: CalendarName,
+    event_uid: EventUid,
+    title: Annotated[str | None, Field(description="New title.", min_length=1)] = None,
+    start_datetime: Annotated[str | None, Field(description="New start; the length stays.", min_length=1)] = None,
+    end_datetime: Annotated[str | None, Field(description="New end; a date is included.", min_length=1)] = None,
+    all_day: Annotated[bool | None, Field(description="Take the new times for their days.")] = None,
+    description: Annotated[str | None, Field(description="New text; empty: none.")] = None,
+    location: Annotated[str | None, Field(description="New place; empty: none.")] = None,
+    categories: Annotated[str | None, Field(description="All categories, by commas; empty: none.")] = None,
+    recurring: Annotated[bool | None, Field(description="False: no longer a series.")] = None,
+    recurrence_rule: Annotated[str | None, Field(description="New rule; empty: none.")] = None,
+    recurrence_end_date: Annotated[str | None, Field(description="New last day of the series.", min_length=1)] = None,
+    reminder_minutes: Annotated[int | None, Field(description="One reminder in place of all.", ge=0)] = None,
+    reminder_email: Annotated[bool | None, Field(description="With reminder_minutes: by mail too.")] = None,
+    status: Annotated[Status | Literal[""] | None, Field(description="New status; empty: none.")] = None,
+    priority: Annotated[int | None, Field(description="New priority; 0: none.", ge=0, le=9)] = None,
+    privacy: Annotated[Privacy | Literal[""] | None, Field(description="New privacy; empty: none.")] = None,
+    attendees: Annotated[str | None, Field(description="All attendees, by commas; empty: none.")] = None,
+    url: Annotated[str | None, Field(description="New address; empty: none.")] = None,
+    color: Annotated[str | None, Field(description="New CSS colour; empty: none.")] = None,
+    timezone: Zone = "",
+    reminders: Reminders = None,
+    occurrence: OneOccurrence = None,
+    and_following: AndFollowing = False,
+    etag: Annotated[str, Field(description="Only if this is still the etag.")] = "",
+) -> ChangedEvent:
+    """Replace what is given of an event; all else stays as it is, and attendees are told. Old values are gone."""
+    _need_occurrence(occurrence, and_following=and_following)
+    fields = Fields(
+        title=title,
+        description=description,
+        location=location,
+        categories=None if categories is None else split_words(categories),
+        status=status,
+        priority=priority,
+        privacy=privacy,
+        url=url,
+        color=color,
+    )
+    given = None if reminder_minutes is None and reminders is None else reminder_minutes
+    changes = Changes(
+        fields=fields,
+        timing=Timing(start=start_datetime, end=end_datetime, all_day=all_day, zone=timezone),
+        rule="" if recurring is False else recurrence_rule,
+        rule_end=recurrence_end_date,
+        attendees=attendees,
+        reminders=None
+        if reminder_minutes is None and reminders is None
+        else _reminders(reminders, given or 0, mail=bool(reminder_email)),
+    )
+    if changes == Changes(timing=Timing(zone=timezone)) and not timezone:
+        raise BadInput("There is nothing to change.", next_step="Give at least one new value.")
+    done = await nextcloud.events.update(
+        calendar_name, event_uid, changes, occurrence=occurrence, following=and_following, etag=etag or None
+    )
+    return ChangedEvent.of(done)
+
+
+@tools.tool("Delete Calendar Event", DELETE, example=CHANGED)
+async def delete_event(
+    nextcloud: NextcloudClient,
+    calendar_name: CalendarName,
+    event_uid: EventUid,
+    occurrence: OneOccurrence = None,
+    and_following: AndFollowing = False,
+) -> ChangedEvent:
+    """Delete an event or series, which the trash bin keeps for a while, or occurrences of one, which are gone.
+
+    Attendees are told that it is cancelled; of someone else's event the organizer is told that you decline.
+    """
+    _need_occurrence(occurrence, and_following=and_following)
+    done = await nextcloud.events.delete(calendar_name, event_uid, occurrence=occurrence, following=and_following)
+    return ChangedEvent.of(done)
+
+
+@tools.tool("Respond to Invitation", REPLACE, example=CHANGED)
+async def respond_to_invitation(
+    nextcloud: NextcloudClient,
+    calendar_name: CalendarName,
+    event_uid: EventUid,
+    response: Annotated[Answer, Field(description="Your answer.")],
+    occurrence: OneOccurrence = None,
+) -> ChangedEvent:
+    """Answer an invitation; the answer before is gone, and the organizer is told."""
+    return ChangedEvent.of(await nextcloud.events.respond(calendar_name, event_uid, response, occurrence))
+
+
+def _need_occurrence(occurrence: str | None, *, and_following: bool) -> None:
+    if and_following and occurrence is None:
+        raise BadInput("and_following needs an occurrence to begin with.", next_step="Give occurrence too.")
+
+
+def _reminders(given: list[Reminder] | None, minutes: int, *, mail: bool = False) -> list[Reminder]:
+    if given is not None:
+        return given
+    made = [Reminder(minutes_before=minutes)]
+    return [*made, Reminder(action="EMAIL", minutes_before=minutes)] if mail else made
