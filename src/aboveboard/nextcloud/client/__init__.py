@@ -17,7 +17,8 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.calendar.bulk import Bulk
     from aboveboard.nextcloud.client.calendar.collections import Collections
     from aboveboard.nextcloud.client.calendar.events import Events
-    from aboveboard.nextcloud.client.calendar.objects import Objects
+    from aboveboard.nextcloud.client.calendar.memory import Memory
+    from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
     from aboveboard.nextcloud.client.calendar.search import EventSearch
     from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
@@ -165,18 +166,24 @@ class NextcloudClient:
         return Shares(self._ocs)
 
     @cached_property
+    def _calendar_memory(self) -> "Memory[dict[str, Stored]]":
+        from aboveboard.nextcloud.client.calendar.memory import Memory
+
+        return Memory()
+
+    @cached_property
     def calendars(self) -> "Collections":
         """The user's calendars."""
         from aboveboard.nextcloud.client.calendar.collections import Collections
 
-        return Collections(self._dav)
+        return Collections(self._dav, self._calendar_memory)
 
     @cached_property
     def calendar_objects(self) -> "Objects":
         """What is in the user's calendars, as texts."""
         from aboveboard.nextcloud.client.calendar.objects import Objects
 
-        return Objects(self._dav)
+        return Objects(self._dav, self._calendar_memory)
 
     @cached_property
     def events(self) -> "Events":

@@ -141,7 +141,10 @@ class Events:
         document = stored.document()
         gone = _shown(stored.data, occurrence, me.zone)
         heard = told(document.items(EVENT), me.mail)
-        notes = _attending(document, me)
+        notes = list[str]()
+        if _attends(document, me):
+            heard = [organizer_of(document.items(EVENT)) or ""]
+            notes.append("The organizer is told that you decline.")
         event = event_of(gone, stored, me.zone)
         if occurrence is not None and is_series(document, EVENT):
             if not following:
@@ -216,7 +219,10 @@ class Events:
         if item is not None:
             significant = bool(heard) and _significant(before.get(id(item), ""), item)
             stamp(item, datetime.now(UTC), significant=significant)
-            notes = [*notes, *_attending(document, me)]
+            if _attends(document, me):
+                notes.append(
+                    f"{organizer_of(document.items(EVENT))} organizes this: your change is in your copy alone."
+                )
         written = await self._objects.write(stored, document.data)
         event = event_of(_shown(written.data, occurrence, me.zone), written, me.zone)
         return Done(event, changed=True, told=heard, notes=notes)
@@ -300,11 +306,8 @@ def _significant(before: str, item: Component) -> bool:
     return lines != [line.content for line in item.lines(*_TIMES)]
 
 
-def _attending(document: Document, me: _Me) -> list[str]:
-    """Say that what an attendee changes stays with them."""
+def _attends(document: Document, me: _Me) -> bool:
+    """Tell whether the user takes part in what someone else organizes."""
     items = document.items(EVENT)
-    organizer = organizer_of(items)
-    if organizer is None or organizer == me.mail:
-        return []
-    attends = me.mail in {mail_of(line) for item in items for line in item.lines("ATTENDEE")}
-    return [f"{organizer} organizes this: what you change is in your copy alone."] if attends else []
+    invited = {mail_of(line) for item in items for line in item.lines("ATTENDEE")}
+    return me.mail in invited and organizer_of(items) not in (None, me.mail)
