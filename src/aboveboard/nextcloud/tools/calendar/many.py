@@ -31,6 +31,10 @@ class TreatedEvents(Model):
     changed: int
     failed: int
     dry_run: bool | None = None
+    calendar_name: str | None = None
+    title_contains: str | None = None
+    status: str | None = None
+    """What they were chosen by."""
 
 
 RESULT = TreatedEvents(
@@ -116,7 +120,9 @@ async def bulk_delete_events(
     """Delete all events that match, series as a whole; the trash bin keeps them for a while, attendees are told."""
     wanted = _wanted(title_contains, location_contains, categories, status)
     found = await _matching(nextcloud, calendar_name, start_date, end_date, wanted)
-    return _result(await nextcloud.bulk_events.delete(found, dry_run=dry_run), dry_run=dry_run)
+    result = _result(await nextcloud.bulk_events.delete(found, dry_run=dry_run), dry_run=dry_run)
+    chosen = {"calendar_name": calendar_name or None, "title_contains": title_contains, "status": status}
+    return result.model_copy(update=chosen)
 
 
 def _wanted(title: str | None, location: str | None, categories: str | None, status: Status | None) -> Wanted:
