@@ -125,7 +125,8 @@ UPDATES |= {
     ],
     "nc_calendar_share_calendar": [
         Update(
-            {"calendar_name": "team", "share_with": "bob", "permissions": "write"}, [r"calendar_shares/\d+/bob/access"]
+            {"calendar_name": "team", "share_with": "bob", "permissions": "write"},
+            [r"calendar_shares/\d+/users/bob/access"],
         )
     ],
     "nc_calendar_bulk_move_events": [

@@ -68,7 +68,7 @@ def fill(store: Store) -> None:
     ada = Shelf(store, "admin")
     team = ada.create("team", name="Team", color="#1976D2", description="What we do together")
     ada.create("tasks", name="Tasks", color="#E9A13B", components="VTODO")
-    store.insert("calendar_shares", calendar=team, uid="bob", access=shelf.READ)
+    store.insert("calendar_shares", calendar=team, kind="users", who="bob", access=shelf.READ)
     for place, lines in EVENTS.items():
         _put(store, place, "VEVENT", lines)
     for place, lines in TASKS.items():

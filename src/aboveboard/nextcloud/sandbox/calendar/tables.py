@@ -76,7 +76,8 @@ CHANGES = Table(
 )
 SHARES = Table(
     "calendar_shares",
-    f"calendar INTEGER REFERENCES calendars ON DELETE CASCADE, {PERSON}, access TEXT, PRIMARY KEY (calendar, uid)",
+    "calendar INTEGER REFERENCES calendars ON DELETE CASCADE, kind TEXT, who TEXT, access TEXT,"
+    " PRIMARY KEY (calendar, kind, who)",
 )
 PROPERTIES = Table(
     "calendar_properties",

@@ -50,12 +50,11 @@ class CalendarList(Model):
     items: list[CalendarInfo]
 
 
-CALENDAR = CalendarInfo(name="garden", display_name="Garden", takes=["events", "tasks"], color="#1976D2")
-SHARED = CALENDAR.model_copy(update={"shared_with": [Sharee(id="bob", name="Bob", access="read")]})
+CALENDAR = CalendarInfo(name="garden", display_name="Garden", takes=["events"])
 
-Title = Annotated[str, Field(description="What people call it.", min_length=1)]
+Title = Annotated[str, Field(description="What people call it.")]
 Color = Annotated[str, Field(description="Such as #1976D2.")]
-ShareWith = Annotated[str, Field(description="Id of the person or group.", min_length=1)]
+ShareWith = Annotated[str, Field(description="Id of a person or group.")]
 ShareType = Annotated[Literal["user", "group"], Field(description="What share_with is.")]
 
 
@@ -69,11 +68,11 @@ async def list_calendars(nextcloud: NextcloudClient) -> CalendarList:
 async def create_calendar(
     nextcloud: NextcloudClient,
     display_name: Title,
-    description: Annotated[str, Field(description="What it is for.")] = "",
+    description: Annotated[str | None, Field(description="What it is for.")] = None,
     color: Color = "#1976D2",
 ) -> CalendarInfo:
     """Create a calendar for events and tasks."""
-    made = await nextcloud.calendars.create(display_name, description=description, color=color)
+    made = await nextcloud.calendars.create(display_name, description=description or "", color=color)
     return CalendarInfo.of(made)
 
 
@@ -81,9 +80,9 @@ async def create_calendar(
 async def update_calendar(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
-    display_name: Annotated[str | None, Field(description="New display name.", min_length=1)] = None,
+    display_name: Annotated[str | None, Field(description="New name.")] = None,
     description: Annotated[str | None, Field(description="New description; empty: none.")] = None,
-    color: Annotated[str | None, Field(description="New colour, such as #1976D2.", min_length=1)] = None,
+    color: Annotated[str | None, Field(description="Such as #1976D2.")] = None,
 ) -> CalendarInfo:
     """Replace a calendar's display name, description or colour; what is left out stays."""
     changed = await nextcloud.calendars.update(calendar_name, title=display_name, description=description, color=color)
@@ -100,7 +99,7 @@ async def delete_calendar(nextcloud: NextcloudClient, calendar_name: CalendarNam
 
 
 # Whoever may write may be given less, which takes something away: so it is no ENSURE.
-@tools.tool("Share Calendar", REPLACE, example=SHARED)
+@tools.tool("Share Calendar", REPLACE, example=CALENDAR)
 async def share_calendar(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,

@@ -29,10 +29,11 @@ from aboveboard.nextcloud.tools.calendar.area import (
 )
 
 Title = Annotated[str, Field(description="Title.", min_length=1)]
-Attendees = Annotated[str, Field(description="Mail addresses, separated by commas; they are invited.")]
-Reminders = Annotated[
-    list[Reminder] | None, Field(description="All reminders, in place of reminder_minutes; empty: none.")
-]
+Text = Annotated[str | None, Field(description="Text.")]
+Place = Annotated[str | None, Field(description="Place.")]
+Attendees = Annotated[str | None, Field(description="Mail addresses, by commas; they are invited.")]
+Reminders = Annotated[list[Reminder] | None, Field(description="All reminders; empty: none.")]
+Minutes = Annotated[int, Field(description="Reminder before the start.", ge=0)]
 
 
 @tools.tool("Get Calendar Event", READ, example=EVENT)
@@ -48,26 +49,24 @@ async def create_event(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
     title: Title,
-    start_datetime: Annotated[str, Field(description="2026-03-30T09:30, with an offset or Z, or a date: all day.")],
-    end_datetime: Annotated[
-        str, Field(description="In the same form; a date is included. Empty: an hour, a day.")
-    ] = "",
-    all_day: Annotated[bool, Field(description="Take times for their days.")] = False,
-    description: Annotated[str, Field(description="Text.")] = "",
-    location: Annotated[str, Field(description="Place.")] = "",
-    categories: Annotated[str, Field(description="Separated by commas.")] = "",
-    recurring: Annotated[bool | None, Field(description="True needs recurrence_rule.")] = None,
-    recurrence_rule: Annotated[str, Field(description="Such as FREQ=WEEKLY;BYDAY=MO.")] = "",
-    recurrence_end_date: Annotated[str, Field(description="Last day of the series.")] = "",
-    reminder_minutes: Annotated[int, Field(description="Before the start.", ge=0)] = 15,
-    reminder_email: Annotated[bool, Field(description="Remind by mail too.")] = False,
-    status: Annotated[Status, Field(description="How certain it is.")] = "CONFIRMED",
-    priority: Annotated[int, Field(description="1 is high, 9 low, 0 none.", ge=0, le=9)] = 5,
-    privacy: Annotated[Privacy, Field(description="What those see with whom the calendar is shared.")] = "PUBLIC",
-    attendees: Attendees = "",
-    url: Annotated[str, Field(description="Web address.")] = "",
-    color: Annotated[str, Field(description="CSS name such as tomato.")] = "",
-    timezone: Zone = "",
+    start_datetime: Annotated[str, Field(description="2026-03-30T09:30, with offset or not; a date: all day.")],
+    end_datetime: Annotated[str | None, Field(description="A date is included. Left out: an hour, a day.")] = None,
+    all_day: Annotated[bool, Field(description="Take times for days.")] = False,
+    description: Text = None,
+    location: Place = None,
+    categories: Annotated[str | None, Field(description="By commas.")] = None,
+    recurring: Annotated[bool | None, Field(description="True needs a rule.")] = None,
+    recurrence_rule: Annotated[str | None, Field(description="Such as FREQ=WEEKLY;BYDAY=MO.")] = None,
+    recurrence_end_date: Annotated[str | None, Field(description="Last day.")] = None,
+    reminder_minutes: Minutes = 15,
+    reminder_email: Annotated[bool, Field(description="By mail too.")] = False,
+    status: Annotated[Status, Field(description="How certain.")] = "CONFIRMED",
+    priority: Annotated[int, Field(description="1 high, 9 low, 0 none.", ge=0, le=9)] = 5,
+    privacy: Annotated[Privacy, Field(description="For those it is shared with.")] = "PUBLIC",
+    attendees: Attendees = None,
+    url: Annotated[str | None, Field(description="Web address.")] = None,
+    color: Annotated[str | None, Field(description="CSS name.")] = None,
+    timezone: Zone = None,
     reminders: Reminders = None,
 ) -> ChangedEvent:
     """Create an event or series; attendees get an invitation. A time without offset and zone is one in your zone."""
@@ -75,18 +74,19 @@ async def create_event(
         raise BadInput("recurring and recurrence_rule do not fit.", next_step="Give a rule with recurring, or neither.")
     fields = Fields(
         title=title,
-        description=description,
-        location=location,
-        categories=split_words(categories),
+        description=description or None,
+        location=location or None,
+        categories=split_words(categories or "") or None,
         status=status,
-        priority=priority,
+        priority=priority or None,
         privacy=None if privacy == "PUBLIC" else privacy,
-        url=url,
-        color=color,
+        url=url or None,
+        color=color or None,
     )
+    timing = Timing(start=start_datetime, end=end_datetime or None, all_day=all_day or None, zone=timezone or "")
     changes = Changes(
         fields=fields,
-        timing=Timing(start=start_datetime, end=end_datetime or None, all_day=all_day or None, zone=timezone),
+        timing=timing,
         rule=recurrence_rule or None,
         rule_end=recurrence_end_date or None,
         attendees=attendees or None,
@@ -103,15 +103,17 @@ async def create_meeting(
     time: Annotated[str, Field(description="Such as 14:30.")],
     duration_minutes: Annotated[int, Field(description="How long.", ge=1, le=10_080)] = 60,
     calendar_name: CalendarName = "personal",
-    attendees: Attendees = "",
-    location: Annotated[str, Field(description="Place.")] = "",
-    description: Annotated[str, Field(description="Text.")] = "",
-    reminder_minutes: Annotated[int, Field(description="Before the start.", ge=0)] = 15,
-    timezone: Zone = "",
+    attendees: Attendees = None,
+    location: Place = None,
+    description: Text = None,
+    reminder_minutes: Minutes = 15,
+    timezone: Zone = None,
 ) -> ChangedEvent:
     """Create an event from a day, a time and a length, and invite people to it."""
-    timing = Timing(start=f"{date.strip()}T{time.strip()}", duration=timedelta(minutes=duration_minutes), zone=timezone)
-    fields = Fields(title=title, description=description, location=location, status="CONFIRMED")
+    timing = Timing(
+        start=f"{date.strip()}T{time.strip()}", duration=timedelta(minutes=duration_minutes), zone=timezone or ""
+    )
+    fields = Fields(title=title, description=description or None, location=location or None, status="CONFIRMED")
     changes = Changes(
         fields=fields, timing=timing, attendees=attendees or None, reminders=_reminders(None, reminder_minutes)
     )
@@ -123,31 +125,31 @@ async def update_event(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
     event_uid: EventUid,
-    title: Annotated[str | None, Field(description="New title.", min_length=1)] = None,
-    start_datetime: Annotated[str | None, Field(description="New start; the length stays.", min_length=1)] = None,
-    end_datetime: Annotated[str | None, Field(description="New end; a date is included.", min_length=1)] = None,
-    all_day: Annotated[bool | None, Field(description="Take the new times for their days.")] = None,
-    description: Annotated[str | None, Field(description="New text; empty: none.")] = None,
-    location: Annotated[str | None, Field(description="New place; empty: none.")] = None,
-    categories: Annotated[str | None, Field(description="All categories, by commas; empty: none.")] = None,
-    recurring: Annotated[bool | None, Field(description="False: no longer a series.")] = None,
-    recurrence_rule: Annotated[str | None, Field(description="New rule; empty: none.")] = None,
-    recurrence_end_date: Annotated[str | None, Field(description="New last day of the series.", min_length=1)] = None,
-    reminder_minutes: Annotated[int | None, Field(description="One reminder in place of all.", ge=0)] = None,
-    reminder_email: Annotated[bool | None, Field(description="With reminder_minutes: by mail too.")] = None,
-    status: Annotated[Status | Literal[""] | None, Field(description="New status; empty: none.")] = None,
-    priority: Annotated[int | None, Field(description="New priority; 0: none.", ge=0, le=9)] = None,
-    privacy: Annotated[Privacy | Literal[""] | None, Field(description="New privacy; empty: none.")] = None,
-    attendees: Annotated[str | None, Field(description="All attendees, by commas; empty: none.")] = None,
-    url: Annotated[str | None, Field(description="New address; empty: none.")] = None,
-    color: Annotated[str | None, Field(description="New CSS colour; empty: none.")] = None,
-    timezone: Zone = "",
+    title: Annotated[str | None, Field(description="Title.", min_length=1)] = None,
+    start_datetime: Annotated[str | None, Field(description="Start; the length stays.")] = None,
+    end_datetime: Annotated[str | None, Field(description="End; a date is included.")] = None,
+    all_day: Annotated[bool | None, Field(description="Take the times for days.")] = None,
+    description: Text = None,
+    location: Place = None,
+    categories: Annotated[str | None, Field(description="All, by commas.")] = None,
+    recurring: Annotated[bool | None, Field(description="False: no series.")] = None,
+    recurrence_rule: Annotated[str | None, Field(description="Rule.")] = None,
+    recurrence_end_date: Annotated[str | None, Field(description="Last day.")] = None,
+    reminder_minutes: Annotated[int | None, Field(description="One reminder for all.", ge=0)] = None,
+    reminder_email: Annotated[bool | None, Field(description="By mail too.")] = None,
+    status: Annotated[Literal["CONFIRMED", "TENTATIVE", "CANCELLED", ""] | None, Field(description="Status.")] = None,
+    priority: Annotated[int | None, Field(description="0: none.", ge=0, le=9)] = None,
+    privacy: Annotated[Literal["PUBLIC", "PRIVATE", "CONFIDENTIAL", ""] | None, Field(description="Privacy.")] = None,
+    attendees: Annotated[str | None, Field(description="All, by commas.")] = None,
+    url: Annotated[str | None, Field(description="Web address.")] = None,
+    color: Annotated[str | None, Field(description="CSS name.")] = None,
+    timezone: Zone = None,
     reminders: Reminders = None,
     occurrence: OneOccurrence = None,
     and_following: AndFollowing = False,
-    etag: Annotated[str, Field(description="Only if this is still the etag.")] = "",
+    etag: Annotated[str | None, Field(description="Only if it is this one still.")] = None,
 ) -> ChangedEvent:
-    """Replace what is given of an event; all else stays as it is, and attendees are told. Old values are gone."""
+    """Replace what is given of an event, an empty text taking it away; the rest stays, and attendees are told."""
     _need_occurrence(occurrence, and_following=and_following)
     fields = Fields(
         title=title,
@@ -163,7 +165,7 @@ async def update_event(
     given = None if reminder_minutes is None and reminders is None else reminder_minutes
     changes = Changes(
         fields=fields,
-        timing=Timing(start=start_datetime, end=end_datetime, all_day=all_day, zone=timezone),
+        timing=Timing(start=start_datetime, end=end_datetime, all_day=all_day, zone=timezone or ""),
         rule="" if recurring is False else recurrence_rule,
         rule_end=recurrence_end_date,
         attendees=attendees,
@@ -171,7 +173,7 @@ async def update_event(
         if reminder_minutes is None and reminders is None
         else _reminders(reminders, given or 0, mail=bool(reminder_email)),
     )
-    if changes == Changes(timing=Timing(zone=timezone)) and not timezone:
+    if changes == Changes():
         raise BadInput("There is nothing to change.", next_step="Give at least one new value.")
     done = await nextcloud.events.update(
         calendar_name, event_uid, changes, occurrence=occurrence, following=and_following, etag=etag or None

@@ -39,34 +39,32 @@ class FreeTimes(Model):
 FREE = FreeTimes(
     items=[
         FreeTime(
-            start="2026-03-30T10:00:00+02:00",
-            end="2026-03-30T11:00:00+02:00",
-            why="Free from 09:45 to 14:00: you by your calendars (Personal), bob@example.org by what Nextcloud tells.",
+            start="2026-03-30T10:00:00+02:00", end="2026-03-30T11:00:00+02:00", why="Free from 09:45 to 14:00: ..."
         )
     ],
-    start="2026-03-30T00:00:00+02:00",
-    end="2026-04-04T00:00:00+02:00",
+    start="2026-03-30T...",
+    end="2026-04-04T...",
 )
 
 
 @tools.tool("List Calendar Events", READ, example=LIST)
 async def list_events(
     nextcloud: NextcloudClient,
-    calendar_name: AnyCalendar = "",
-    start_date: Annotated[str, Field(description="From this date or time on; empty: from today on.")] = "",
-    end_date: Annotated[str, Field(description="Until this date, included, or time; empty: 31 days.")] = "",
+    calendar_name: AnyCalendar = None,
+    start_date: Annotated[str | None, Field(description="Date or time; left out: today.")] = None,
+    end_date: Annotated[str | None, Field(description="Date, included, or time; left out: 31 days.")] = None,
     limit: Limit = 50,
-    min_attendees: Annotated[int | None, Field(description="With so many attendees.", ge=0)] = None,
-    min_duration_minutes: Annotated[int | None, Field(description="So long at least.", ge=0)] = None,
-    categories: Annotated[str | None, Field(description="In one of these, separated by commas.")] = None,
-    status: Annotated[Status | None, Field(description="With this status.")] = None,
-    title_contains: Annotated[str | None, Field(description="With this in the title.")] = None,
-    location_contains: Annotated[str | None, Field(description="With this in the place.")] = None,
-    search_all_calendars: Annotated[bool, Field(description="In all calendars, whatever calendar_name says.")] = False,
+    min_attendees: Annotated[int | None, Field(description="So many.", ge=0)] = None,
+    min_duration_minutes: Annotated[int | None, Field(description="So long.", ge=0)] = None,
+    categories: Annotated[str | None, Field(description="One of these, by commas.")] = None,
+    status: Annotated[Status | None, Field(description="Status.")] = None,
+    title_contains: Annotated[str | None, Field(description="In the title.")] = None,
+    location_contains: Annotated[str | None, Field(description="In the place.")] = None,
+    search_all_calendars: Annotated[bool, Field(description="Whatever calendar_name is.")] = False,
     offset: Offset = 0,
 ) -> EventList:
     """List what takes place in a span of time, in order, every occurrence of a series by itself; times in your zone."""
-    span = await nextcloud.event_search.span(start_date, end_date)
+    span = await nextcloud.event_search.span(start_date or "", end_date or "")
     wanted = Wanted(
         title=title_contains,
         location=location_contains,
@@ -75,20 +73,20 @@ async def list_events(
         min_attendees=min_attendees,
         min_minutes=min_duration_minutes,
     )
-    return await _listed(nextcloud, "" if search_all_calendars else calendar_name, span, wanted, limit, offset)
+    return await _listed(nextcloud, "" if search_all_calendars else calendar_name or "", span, wanted, limit, offset)
 
 
 @tools.tool("Get Upcoming Events", READ, example=LIST)
 async def get_upcoming_events(
     nextcloud: NextcloudClient,
-    calendar_name: AnyCalendar = "",
-    days_ahead: Annotated[int, Field(description="How many days from now.", ge=1, le=366)] = 7,
+    calendar_name: AnyCalendar = None,
+    days_ahead: Annotated[int, Field(description="From now.", ge=1, le=366)] = 7,
     limit: Limit = 10,
 ) -> EventList:
     """List what takes place from now on, the next first; times are in your zone."""
     now = await nextcloud.account.now()
     span = Span(now, now + timedelta(days=days_ahead))
-    return await _listed(nextcloud, calendar_name, span, Wanted(), limit, 0)
+    return await _listed(nextcloud, calendar_name or "", span, Wanted(), limit, 0)
 
 
 async def _listed(
@@ -110,31 +108,28 @@ async def _listed(
 async def find_availability(
     nextcloud: NextcloudClient,
     duration_minutes: Annotated[int, Field(description="How long.", ge=5, le=1440)],
-    attendees: Annotated[str, Field(description="Who else: mail addresses, ids or names, separated by commas.")] = "",
-    date_range_start: Annotated[str, Field(description="From this date or time on; empty: now.")] = "",
-    date_range_end: Annotated[str, Field(description="Until this date, included; empty: 7 days.")] = "",
-    business_hours_only: Annotated[bool, Field(description="Only from 9 to 17 in your zone.")] = True,
-    exclude_weekends: Annotated[bool, Field(description="Not on Saturday and Sunday.")] = True,
+    attendees: Annotated[str | None, Field(description="Others: addresses, ids or names, by commas.")] = None,
+    date_range_start: Annotated[str | None, Field(description="Date or time; left out: now.")] = None,
+    date_range_end: Annotated[str | None, Field(description="Date, included; left out: 7 days.")] = None,
+    business_hours_only: Annotated[bool, Field(description="9 to 17 in your zone.")] = True,
+    exclude_weekends: Annotated[bool, Field(description="Monday to Friday.")] = True,
     preferred_times: Annotated[
-        str, Field(description="First of all these: 09:00-12:00, morning, afternoon, evening; by commas.")
-    ] = "",
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=100)] = 10,
+        str | None, Field(description="First these: 09:00-12:00, morning, afternoon, evening.")
+    ] = None,
+    limit: Annotated[int, Field(description="At most.", ge=1, le=100)] = 10,
 ) -> FreeTimes:
-    """Find times when you and others are free, each with the reason why.
-
-    Your calendars that count are looked at, and what Nextcloud tells of others; of strangers it knows nothing.
-    """
+    """Find times when you and others are free, each with the reason; of strangers nothing is known."""
     search, zone = nextcloud.event_search, await nextcloud.event_search.zone()
     wishes = Wishes(
         duration=timedelta(minutes=duration_minutes),
         work_hours=business_hours_only,
         weekends=not exclude_weekends,
-        preferred=preferred_times,
+        preferred=preferred_times or "",
     )
-    span = await search.span(date_range_start, date_range_end, 7)
+    span = await search.span(date_range_start or "", date_range_end or "", 7)
     if not date_range_start:
         span = Span(max(span.start, await nextcloud.account.now()), span.end)
-    others = await nextcloud.availability.others(split_words(attendees), span)
+    others = await nextcloud.availability.others(split_words(attendees or ""), span)
     mine, calendars = await nextcloud.availability.mine(span)
     taken = [*mine, *(one for person in others for one in person.taken or ())]
     free = sorted(slots(taken, span, wishes, zone), key=lambda one: (not one.preferred, one.start))

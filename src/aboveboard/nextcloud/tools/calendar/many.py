@@ -14,13 +14,13 @@ from aboveboard.nextcloud.client.calendar.search import Wanted
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.calendar.area import AnyCalendar, CalendarName, Status, tools
 
-TitleContains = Annotated[str | None, Field(description="With this in the title.", min_length=1)]
-Categories = Annotated[str | None, Field(description="In one of these, separated by commas.", min_length=1)]
-StartDate = Annotated[str, Field(description="That take place from this date on; empty: ever.")]
-EndDate = Annotated[str, Field(description="That take place until this date, included; empty: ever.")]
-OfStatus = Annotated[Status | None, Field(description="With this status.")]
-LocationContains = Annotated[str | None, Field(description="With this in the place.", min_length=1)]
-DryRun = Annotated[bool, Field(description="True: only tell what would be done.")]
+TitleContains = Annotated[str | None, Field(description="In the title.", min_length=1)]
+Categories = Annotated[str | None, Field(description="One of these, by commas.", min_length=1)]
+StartDate = Annotated[str | None, Field(description="Left out: ever.", min_length=1)]
+EndDate = Annotated[str | None, Field(description="Included; left out: ever.", min_length=1)]
+OfStatus = Annotated[Status | None, Field(description="Status.")]
+LocationContains = Annotated[str | None, Field(description="In the place.", min_length=1)]
+DryRun = Annotated[bool, Field(description="Only tell what would be done.")]
 
 
 class TreatedEvents(Model):
@@ -37,39 +37,25 @@ class TreatedEvents(Model):
     """What they were chosen by."""
 
 
-RESULT = TreatedEvents(
-    items=[
-        Treated(
-            uid="6f1d...",
-            calendar_name="personal",
-            title="Stand-up",
-            start="2026-03-30T09:30:00+02:00",
-            outcome="changed",
-            recurring=True,
-        )
-    ],
-    matched=1,
-    changed=1,
-    failed=0,
-)
+RESULT = TreatedEvents(items=[], matched=0, changed=0, failed=0)
 
 
 @tools.tool("Bulk Update Events", REPLACE, example=RESULT)
 async def bulk_update_events(
     nextcloud: NextcloudClient,
-    calendar_name: AnyCalendar = "",
+    calendar_name: AnyCalendar = None,
     title_contains: TitleContains = None,
     categories: Categories = None,
-    start_date: StartDate = "",
-    end_date: EndDate = "",
+    start_date: StartDate = None,
+    end_date: EndDate = None,
     status: OfStatus = None,
     location_contains: LocationContains = None,
-    new_title: Annotated[str | None, Field(description="New title.", min_length=1)] = None,
-    new_description: Annotated[str | None, Field(description="New text; empty: none.")] = None,
-    new_location: Annotated[str | None, Field(description="New place; empty: none.")] = None,
-    new_categories: Annotated[str | None, Field(description="All categories; empty: none.")] = None,
-    new_priority: Annotated[int | None, Field(description="New priority; 0: none.", ge=0, le=9)] = None,
-    new_reminder_minutes: Annotated[int | None, Field(description="One reminder in place of all.", ge=0)] = None,
+    new_title: Annotated[str | None, Field(description="Title.", min_length=1)] = None,
+    new_description: Annotated[str | None, Field(description="Text; empty: none.")] = None,
+    new_location: Annotated[str | None, Field(description="Place; empty: none.")] = None,
+    new_categories: Annotated[str | None, Field(description="All; empty: none.")] = None,
+    new_priority: Annotated[int | None, Field(description="0: none.", ge=0, le=9)] = None,
+    new_reminder_minutes: Annotated[int | None, Field(description="One for all.", ge=0)] = None,
     dry_run: DryRun = False,
 ) -> TreatedEvents:
     """Replace the same of all events that match, series as a whole; the old values are gone, attendees are told."""
@@ -90,11 +76,11 @@ async def bulk_update_events(
 async def bulk_move_events(
     nextcloud: NextcloudClient,
     target_calendar: CalendarName,
-    calendar_name: AnyCalendar = "",
+    calendar_name: AnyCalendar = None,
     title_contains: TitleContains = None,
     categories: Categories = None,
-    start_date: StartDate = "",
-    end_date: EndDate = "",
+    start_date: StartDate = None,
+    end_date: EndDate = None,
     status: OfStatus = None,
     location_contains: LocationContains = None,
     dry_run: DryRun = False,
@@ -108,11 +94,11 @@ async def bulk_move_events(
 @tools.tool("Bulk Delete Events", DELETE, example=RESULT)
 async def bulk_delete_events(
     nextcloud: NextcloudClient,
-    calendar_name: AnyCalendar = "",
+    calendar_name: AnyCalendar = None,
     title_contains: TitleContains = None,
     categories: Categories = None,
-    start_date: StartDate = "",
-    end_date: EndDate = "",
+    start_date: StartDate = None,
+    end_date: EndDate = None,
     status: OfStatus = None,
     location_contains: LocationContains = None,
     dry_run: DryRun = False,
@@ -121,7 +107,7 @@ async def bulk_delete_events(
     wanted = _wanted(title_contains, location_contains, categories, status)
     found = await _matching(nextcloud, calendar_name, start_date, end_date, wanted)
     result = _result(await nextcloud.bulk_events.delete(found, dry_run=dry_run), dry_run=dry_run)
-    chosen = {"calendar_name": calendar_name or None, "title_contains": title_contains, "status": status}
+    chosen = {"calendar_name": calendar_name, "title_contains": title_contains, "status": status}
     return result.model_copy(update=chosen)
 
 
@@ -130,10 +116,12 @@ def _wanted(title: str | None, location: str | None, categories: str | None, sta
     return Wanted(title=title, location=location, categories=words, status=status)
 
 
-async def _matching(nextcloud: NextcloudClient, calendar: str, start: str, end: str, wanted: Wanted) -> list[Stored]:
+async def _matching(
+    nextcloud: NextcloudClient, calendar: str | None, start: str | None, end: str | None, wanted: Wanted
+) -> list[Stored]:
     if not (calendar or start or end or wanted.anything):
         raise BadInput("That would be every event there is.", next_step="Say which events are meant.")
-    return await nextcloud.event_search.objects(calendar, start, end, wanted)
+    return await nextcloud.event_search.objects(calendar or "", start or "", end or "", wanted)
 
 
 def _result(items: list[Treated], *, dry_run: bool) -> TreatedEvents:

@@ -17,14 +17,7 @@ class DeletedList(Model):
     items: list[Deleted]
 
 
-DELETED = Deleted(
-    id="57.ics",
-    kind="event",
-    title="Dentist",
-    calendar_name="personal",
-    deleted="2026-03-30T09:30:00+00:00",
-    uid="6f1d...",
-)
+DELETED = Deleted(id="57.ics", kind="event", title="Tea", calendar_name="personal")
 
 
 @tools.tool("List Calendar Trash", READ, example=DeletedList(items=[DELETED]))
@@ -36,7 +29,7 @@ async def list_trash(nextcloud: NextcloudClient) -> DeletedList:
 @tools.tool("Restore from Calendar Trash", ENSURE, example=DELETED)
 async def restore_from_trash(
     nextcloud: NextcloudClient,
-    id: Annotated[str, Field(description="id that list_trash shows.", min_length=1)],  # noqa: A002 (what people read)
+    id: Annotated[str, Field(description="As list_trash shows it.")],  # noqa: A002 (what people read)
 ) -> Deleted:
     """Bring a deleted event, task or calendar back to where it was, as it was."""
     return await nextcloud.calendar_trash.restore(id)
