@@ -127,7 +127,11 @@ def _parameter(name: str, schema: dict[str, Any], *, required: bool) -> str:
 
 
 def _command_line() -> str:
-    sections = [("aboveboard", group), *((f"aboveboard {name}", _command(name)) for name in COMMANDS)]
+    sections: list[tuple[str, click.Command]] = [("aboveboard", group)]
+    for name in COMMANDS:
+        sections.append((f"aboveboard {name}", command := _command(name)))
+        if isinstance(command, click.Group):
+            sections += [(f"aboveboard {name} {under}", one) for under, one in command.commands.items()]
     lines = ["# The command line", ""]
     for title, command in sections:
         context = click.Context(

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp
 from tests.lightdash import contract
 from tests.sessions import Era, Session
 
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.in_process import AppRecorder, InProcess
 from aboveboard.audit.verify.plan import Case, Fetch, Restart
@@ -72,7 +73,12 @@ def unseen_in(plan: Plan, proof: Proof) -> set[tuple[str, str]]:
     """Return the hints of which the plan says that they warn of what cannot be seen, for one tool or for all."""
     own = {(case.tool, hint) for case in plan.cases for hint in case.unseen}
     warnings = [one for one in proof.verdicts if one.declared is not CLAIMS_LITTLE[one.hint]]
-    return own | {(one.tool, one.hint) for one in warnings if one.hint in plan.unseen}
+    idle = {
+        (one.tool, one.hint)
+        for one in proof.verdicts
+        if one.verdict is Ruling.UNTRIED and (one.tool, "readOnlyHint") in own
+    }
+    return own | idle | {(one.tool, one.hint) for one in warnings if one.hint in plan.unseen}
 
 
 def proof_of(service: str, only: Collection[str] = ()) -> Proof:

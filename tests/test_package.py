@@ -11,7 +11,7 @@ from aboveboard import __version__
 ROOT = Path(__file__).resolve().parent.parent
 # Commands and forms of reports, by what a person types; tools and sandboxes, by walking; the rest by what runs them.
 FOUND_BY_NAME = re.compile(
-    r"aboveboard\.(cli|audit\.report|\w+\.(tools|sandbox))\.|aboveboard\.(\w+\.server|__main__|kit\.catalogue_writer|audit\.pytest_plugin)$"
+    r"aboveboard\.(cli|audit\.report|kit\.people\.migrations|\w+\.(tools|sandbox))\.|aboveboard\.(\w+\.server|__main__|kit\.catalogue_writer|audit\.pytest_plugin)$"
 )
 
 

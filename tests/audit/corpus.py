@@ -48,11 +48,16 @@ class Case:
     sort: Sort = Sort()
     unsure: tuple[str, ...] = ()
     """What watching could not tell, where it should have."""
+    certified: bool = False
+    """Whether a hint that is a lie was said to hold."""
+    provable: bool = True
+    """Whether the plan can show the lie; where it cannot, the auditor must say that it does not know."""
 
     @property
     def right(self) -> bool:
         """Tell whether the auditor judged it rightly."""
-        return not self.alarms and not self.unsure and (self.found or self.rule is None)
+        found = self.found or self.rule is None or not self.provable
+        return not self.alarms and not self.unsure and not self.certified and found
 
 
 def names() -> list[str]:
@@ -65,9 +70,13 @@ def names() -> list[str]:
 _PREFIXES = {rule.id[:3] for rule in RULES}
 
 
+UNPROVEN: Final = "unproven_"
+"""So begin the plans that cannot show the lie of their server."""
+
+
 def rule_of(name: str) -> str | None:
     """Return the rule that a server breaks; its name begins with it."""
-    return None if name.startswith("honest_") else name[:5].upper()
+    return None if name.startswith("honest_") else name.removeprefix(UNPROVEN)[:5].upper()
 
 
 def command(name: str) -> Command:
@@ -140,19 +149,38 @@ def table(corpus: Sequence[Case]) -> str:
     lines = ["| servers | liars | found | honest | accused |", "| --- | --- | --- | --- | --- |"]
     for title, belongs in ROWS:
         those = [one for one in corpus if belongs(one.sort)]
-        liars, honest = [one for one in those if one.rule], [one for one in those if not one.rule]
+        liars = [one for one in those if one.rule and one.provable]
+        honest = [one for one in those if not one.rule]
         found, accused = sum(one.found for one in liars), sum(bool(one.alarms) for one in honest)
         share = f" ({found / len(liars):.0%})" if liars else ""
         lines.append(f"| {title} | {len(liars)} | {found}{share} | {len(honest)} | {accused} |")
     return "\n".join(lines)
 
 
+def certified(corpus: Sequence[Case]) -> str:
+    """Say how many lies were said to hold, which must never be."""
+    liars = [one for one in corpus if one.rule and one.sort.watched]
+    hidden = sum(not one.provable for one in liars)
+    wrong = sum(one.certified for one in liars)
+    return (
+        f"Certified although false: {wrong}, of {len(liars)} lies that were watched,"
+        f" {hidden} of them with plans that cannot show the lie."
+    )
+
+
 def figures(corpus: Sequence[Case]) -> str:
     """Say how well the rules do, and where they fail."""
     told = {one.rule for one in corpus if one.found}
-    lines = [table(corpus), "", f"{len(RULES)} rules, {len(told)} of which found a liar of their own."]
+    lines = [
+        certified(corpus),
+        "",
+        table(corpus),
+        "",
+        f"{len(RULES)} rules, {len(told)} of which found a liar of their own.",
+    ]
     for one in corpus:
-        lines += [f"NOT FOUND: {one.name} ({one.rule})"] if one.rule and not one.found else []
+        lines += [f"CERTIFIED: {one.name} ({one.rule})"] if one.certified else []
+        lines += [f"NOT FOUND: {one.name} ({one.rule})"] if one.rule and one.provable and not one.found else []
         lines += [f"FALSE ALARM: {one.name}: {alarm}" for alarm in one.alarms]
         lines += [f"NOT SURE: {one.name}: {what}" for what in one.unsure]
     return "\n".join(lines)

@@ -42,6 +42,11 @@ ACCUSED: Final = frozenset[str]()
 """The honest servers that they accuse."""
 
 
+def plans() -> list[Path]:
+    """Return the plans to draft anew: what a plan cannot show says nothing of a draft."""
+    return [file for file in watched.plans() if watched.expected(file).provable]
+
+
 def drafted(file: Path) -> Plan:
     """Draft a plan for a server of the corpus and complete it; what is not a case comes from the plan by hand."""
     own = load_plan(file)
@@ -69,8 +74,8 @@ def case(file: Path) -> Case:
 
 def figure() -> str:
     """Say in one sentence how well drafts do beside plans that were written by hand, which find all."""
-    liars = [file for file in watched.plans() if watched.expected(file).rule]
-    honest = len(watched.plans()) - len(liars)
+    liars = [file for file in plans() if watched.expected(file).rule]
+    honest = len(plans()) - len(liars)
     return (
         f"With drafted plans {len(liars) - len(MISSED)} of {len(liars)} liars are found, with plans written by hand"
         f" all {len(liars)}; of {honest} honest servers, drafts accuse {len(ACCUSED)}."

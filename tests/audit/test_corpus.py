@@ -80,7 +80,18 @@ def test_the_published_figures_are_those_of_this_corpus() -> None:
     everything = [*read, *map(watched.expected, watched.plans())]
     published = (corpus.ROOT / "docs" / "auditing.md").read_text("utf-8")
     assert corpus.table(everything) in published
+    assert corpus.certified(everything) in " ".join(published.split())
     assert f"All {len(RULES)} rules have found a liar of their own" in published
+
+
+def test_a_lie_that_was_certified_is_the_first_thing_that_the_figures_say() -> None:
+    kind = Sort(watched=True, sdk="none")
+    wrong = Case("plain/beh01_x", "BEH01", certified=True, sort=kind)
+    hidden = Case("plain/unproven_beh01_y", "BEH01", provable=False, sort=kind)
+    text = corpus.figures([wrong, hidden])
+    assert text.startswith("Certified although false: 1, of 2 lies that were watched, 1 of them with plans that cannot")
+    assert "CERTIFIED: plain/beh01_x (BEH01)" in text
+    assert [one.right for one in (wrong, hidden)] == [False, True]
 
 
 def test_the_figures_say_what_was_missed_and_who_was_accused(read_liar: Read) -> None:

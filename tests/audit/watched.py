@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tests.audit.corpus import FOLDER, ROOT, Case, Sort, alarms, rule_of
+from tests.audit.corpus import FOLDER, ROOT, UNPROVEN, Case, Sort, alarms, rule_of
 from tests.forked import forked
 from tests.patience import patience
 
@@ -63,7 +63,10 @@ def cases() -> Iterator[Case]:
 def expected(file: Path) -> Case:
     """Return how a server should be judged."""
     rule = rule_of(file.stem)
-    return Case(name(file), rule, found=rule is not None, sort=sort(file, load_plan(file)))
+    provable = not file.stem.startswith(UNPROVEN)
+    return Case(
+        name(file), rule, found=rule is not None and provable, sort=sort(file, load_plan(file)), provable=provable
+    )
 
 
 def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
@@ -82,6 +85,8 @@ def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
         alarms=(*alarms(findings, rule), *_accused(proof, rule), *proof.mistakes),
         sort=sort(file, plan),
         unsure=_unsure(proof, rule, sort(file, plan)),
+        certified=_certified(proof, hint),
+        provable=not file.stem.startswith(UNPROVEN),
     )
 
 
@@ -106,6 +111,11 @@ def sort(file: Path, plan: Plan) -> Sort:
         transport="http" if plan.server.url else "stdio",
         state="rest" if plan.backend.url else "local",
     )
+
+
+def _certified(proof: Proof, hint: str | None) -> bool:
+    """Tell whether the hint that is a lie was said to hold, of every tool."""
+    return hint is not None and all(one.verdict is Ruling.HOLDS for one in proof.verdicts if one.hint == hint)
 
 
 def _accused(proof: Proof, rule: str | None) -> Iterator[str]:

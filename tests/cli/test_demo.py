@@ -46,14 +46,24 @@ def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.C
     blank, heading, *lines = said.out.splitlines()
     assert (blank, said.err) == ("", "")
     assert heading.startswith("The proof, once and in this process: ")
-    assert lines[0].split() == ["service", "tools", "hints", "held", "violated", "not", "observed", "unverifiable"]
-    assert lines[1].split() == ["nextcloud", "8", "32", "24", "0", "8", "0"]
+    assert lines[0].split() == [
+        "service",
+        "tools",
+        "hints",
+        "held",
+        "violated",
+        "not",
+        "observed",
+        "untried",
+        "unverifiable",
+    ]
+    assert lines[1].split() == ["nextcloud", "8", "32", "24", "0", "8", "0", "0"]
     assert len(lines) + 1 == LINES_OF_THE_PROOF  # with the other service; the heading stands in any case
     assert max(map(widest_line, (heading, *lines))) <= COLUMNS
     assert "Nothing is proven of these." in lines[2]
 
 
-@pytest.mark.parametrize("ruling", [Ruling.VIOLATED, Ruling.UNVERIFIABLE])
+@pytest.mark.parametrize("ruling", [Ruling.VIOLATED, Ruling.UNTRIED, Ruling.UNVERIFIABLE])
 def test_a_hint_that_does_not_stand_ends_the_demo_with_a_failure(ruling: Ruling) -> None:
     lie = Verdict(tool="peek", hint="readOnlyHint", declared=True, verdict=ruling, cause="it wrote")
     with pytest.raises(Failure, match="1 hint did not stand: peek readOnlyHint, it wrote"):

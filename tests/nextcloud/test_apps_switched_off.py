@@ -1,6 +1,6 @@
 """An app that the operator switches off while we run: whatever Nextcloud answers then, the tools name the app."""
 
-from typing import Final
+from typing import Any, Final
 
 import httpx2
 import pytest
@@ -13,12 +13,23 @@ pytestmark = pytest.mark.anyio
 
 
 _PAGE = httpx2.Response(404, html="<html>Page not found</html>")
-_GONE: Final[dict[str, tuple[str, dict[str, str]]]] = {
+_GONE: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "nc_share_list": ("files_sharing", {}),
     "nc_share_create": ("files_sharing", {"path": PLAN, "share_with": "bob"}),
     "nc_share_search_recipients": ("files_sharing", {"query": "bo"}),
     "nc_notes_search_notes": ("notes", {"query": "milk"}),
     "nc_notes_list_notes": ("notes", {}),
+    "nc_cookbook_list_recipes": ("cookbook", {}),
+    "nc_cookbook_create_recipe": ("cookbook", {"name": "x"}),
+    "nc_cookbook_update_recipe": ("cookbook", {"recipe_id": 1, "name": "x"}),
+    "nc_cookbook_delete_recipe": ("cookbook", {"recipe_id": 1}),
+    "nc_cookbook_import_recipe": ("cookbook", {"url": "https://x.example"}),
+    "nc_news_list_items": ("news", {}),
+    "nc_news_get_item": ("news", {"item_id": 1}),
+    "nc_news_add_feed": ("news", {"url": "https://x.example"}),
+    "nc_news_delete_feed": ("news", {"feed_id": 1}),
+    "nc_news_delete_folder": ("news", {"folder_id": 1}),
+    "nc_news_mark_read": ("news", {"item_ids": [1]}),
     "nc_webdav_list_comments": ("comments", {"path": PLAN}),
     "nc_webdav_create_comment": ("comments", {"path": PLAN, "message": "x"}),
     "nc_webdav_list_trash": ("files_trashbin", {}),
@@ -53,7 +64,7 @@ class _SwitchedOff(httpx2.AsyncBaseTransport):
             return _ocs([], 404, 404, said)
         if "/search/providers/notes/" in path:
             return _ocs([], 500, 996, "Internal Server Error\n")
-        if "/apps/notes/" in path:
+        if any(f"/apps/{app}/" in path for app in ("notes", "cookbook", "news")):
             return _PAGE
         for branch, said in (
             ("comments/", 'Entity type "files" not found."'),

@@ -202,6 +202,8 @@ class Trial:
     """Paths that moved without any call: measured in the control arm."""
     derived: Collection[str] = ()
     """Paths that are bookkeeping (counters, modification times, logs): only some profiles count them."""
+    copied: Collection[str] = ()
+    """Texts that grew into what an argument says anyway: whoever replaces them would leave the same."""
     answer: CallResult | None = None
     """What the first call answered; None stands for a success that was not kept."""
     requests: Sequence[Request] = ()
@@ -209,6 +211,8 @@ class Trial:
     """The hosts that are the service itself; empty where there is none behind it, None where nothing is recorded."""
     oracle: str = ""
     """What was asked for the state: `backend`, `upstream`, `tools`."""
+    whole: bool = False
+    """Whether, by the plan, the state tells all that the service keeps: a write that it does not show was none."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     case: str = ""
     """The name of the case in the plan."""
@@ -285,17 +289,24 @@ class Behaviour:
     general: Collection[str] = ()
     """Those of them that the plan says of the server as a whole: a tool that is seen to do it is no contradiction."""
     untried: Sequence[str] = ()
-    """Branches of the arguments that no successful call took: `action=delete`."""
+    """Values of the arguments that no successful call took: `action=delete`."""
+    unreached: Sequence[str] = ()
+    """Cases that the run did not come to, without which a tool has kept no promise."""
+    coverage: Sequence[str] = ()
+    """What was tried of each enumeration and flag: `1 of 3 values of sort`."""
     problem: str = ""
     """Why there is no trial, or why there are fewer than planned."""
 
     @property
     def idle(self) -> bool:
-        """Tell whether it sent writing requests to the service, and none of them changed a thing in any trial."""
-        sent = any(
-            one.may_write and one.host in (trial.domain or ()) for trial in self.trials for one in trial.requests
-        )
-        return sent and not any(trial.all_changes() for trial in self.trials)
+        """Tell whether no call changed a thing in any trial."""
+        return not any(trial.all_changes() for trial in self.trials)
+
+    @property
+    def unaccounted(self) -> list[Request]:
+        """The requests that may have written, of calls after which a state that may not tell all shows no change."""
+        blind = [one for one in self.trials if not one.whole and not one.all_changes(count_derived=True)]
+        return [request for trial in blind for request in trial.requests if request.may_write]
 
     @property
     def server(self) -> str:

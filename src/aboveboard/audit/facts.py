@@ -38,6 +38,15 @@ class Change:
         """Tell whether something that was there is gone."""
         return not grew(self.before, self.after)
 
+    @property
+    def kept(self) -> bool:
+        """Tell whether there was something to lose, and it is seen to be all there.
+
+        A text that grew is no proof: another one that was put in its place may happen to contain it.
+        """
+        empty = any(same(self.before, one) for one in EMPTY)
+        return isinstance(self.before, list | dict) and not empty and not self.loses
+
     def __str__(self) -> str:
         if self.before is ABSENT:
             return f"{self.path} appeared"

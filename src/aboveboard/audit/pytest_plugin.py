@@ -33,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--aboveboard-repeats", type=int, default=3, metavar="N", help="How often each case is walked (default: 3)."
     )
     group.addoption(
+        "--aboveboard-strict",
+        action="store_true",
+        help="Fail on hints that are untried or unverifiable for no stated reason, which are skipped otherwise"
+        " (default: where CI is set).",
+    )
+    group.addoption(
         "--i-know-this-is-disposable",
         action="store_true",
         help="Allow a backend beyond this machine: everything in it may be lost.",
@@ -113,7 +119,7 @@ class HintItem(pytest.Item):
         return item
 
     def runtest(self) -> None:
-        """Fail where the hint is violated; skip where nothing tells."""
+        """Fail where the hint is violated; skip where nothing tells, or fail where that is not enough."""
         proof = self._plan_node.proof
         if self.hint == REFUSALS:
             self._hold_to_refusals(proof)
@@ -123,6 +129,8 @@ class HintItem(pytest.Item):
 
         if verdict.verdict is Ruling.VIOLATED:
             raise HintViolated(_told(verdict))
+        if not verdict.settled and self._strict:
+            raise HintViolated(f"{verdict.tool} {verdict.hint} is {verdict.verdict.value}: {verdict.cause}")
         if verdict.verdict is not Ruling.HOLDS:
             pytest.skip(f"{verdict.verdict.value}: {verdict.explained or verdict.cause}")
 
@@ -133,6 +141,12 @@ class HintItem(pytest.Item):
         found = [one for one in judge(proof.evidence, rules=[CallThatIsNotRefused]) if one.tool == self.tool]
         if found:
             raise HintViolated("\n".join(dict.fromkeys(f"{one.tool} {one.message}" for one in found)))
+
+    @property
+    def _strict(self) -> bool:
+        from aboveboard.audit.settings import in_ci
+
+        return self.config.option.aboveboard_strict or in_ci()
 
     @property
     def _plan_node(self) -> _PlanNode:

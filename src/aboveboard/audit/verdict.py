@@ -11,6 +11,8 @@ class Ruling(StrEnum):
     HOLDS = "holds"
     VIOLATED = "violated"
     NOT_OBSERVED = "not observed"
+    UNTRIED = "untried"
+    """No call put it to the test: a value that no case gives, a write that changed nothing."""
     UNVERIFIABLE = "unverifiable"
 
 
@@ -33,4 +35,9 @@ class Verdict:
     @property
     def settled(self) -> bool:
         """Tell whether nothing is left to explain: it holds, or the plan says why it cannot be seen."""
-        return self.verdict is Ruling.HOLDS or (self.verdict is Ruling.NOT_OBSERVED and bool(self.explained))
+        return self.verdict is Ruling.HOLDS or (self.verdict is not Ruling.VIOLATED and bool(self.explained))
+
+    @property
+    def unproven(self) -> bool:
+        """Tell whether it is one of those of which nothing is known and nobody says why."""
+        return self.verdict in (Ruling.UNTRIED, Ruling.UNVERIFIABLE) and not self.explained

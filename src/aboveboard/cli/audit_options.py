@@ -9,7 +9,7 @@ import click
 from aboveboard.audit.probe import Era, Options
 from aboveboard.audit.report import Format
 from aboveboard.audit.rule import Profile, Severity
-from aboveboard.audit.settings import NEVER, Settings, known, profile, read_settings, severity
+from aboveboard.audit.settings import NEVER, Settings, in_ci, known, profile, read_settings, severity
 from aboveboard.cli.grouping import together
 from aboveboard.errors import BadInput
 
@@ -148,7 +148,10 @@ output_options = together(
 
 
 strict_option = click.option(
-    "--strict", is_flag=True, help="Fail as well on what is unverifiable, or not observed for no stated reason."
+    "--strict/--no-strict",
+    default=in_ci,
+    help="Fail as well on what is untried, unverifiable or not observed for no stated reason.  [default: where CI is"
+    " set]",
 )
 patch_option = click.option(
     "--patch",

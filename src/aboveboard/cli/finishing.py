@@ -49,5 +49,5 @@ def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool)
     seen = {one.verdict for one in report.verdicts}
     if proof.ended or not proof.tried:
         return UNREADABLE
-    wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen == {Ruling.UNVERIFIABLE})
+    wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen <= {Ruling.UNTRIED, Ruling.UNVERIFIABLE})
     return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))

@@ -82,6 +82,6 @@ def test_a_tool_without_hints_is_proposed_all_four_with_what_was_seen(notes_plan
     assert one["annotations"].keys() == one["kind"].keys() == one["evidence"].keys() == set(HINTS)
     assert one["annotations"]["readOnlyHint"] is True
     assert one["kind"]["readOnlyHint"] == "suggestion"
-    assert one["evidence"]["readOnlyHint"] == "1 trial (GET /notes), none changed anything"
+    assert one["evidence"]["readOnlyHint"] == "1 case, 1 trial (GET /notes), none changed anything"
     assert one["annotations"] | {"openWorldHint": True} == {**READS, "openWorldHint": True}
     assert one["kind"]["openWorldHint"] == "default", "the plan says that it cannot be seen"

@@ -12,7 +12,7 @@ from aboveboard.audit.facts import changes
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.verdict import Ruling
-from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.branches import coverage, untried
 from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
 from aboveboard.audit.verify.plan import RequestKind
@@ -84,19 +84,46 @@ def test_a_route_is_a_path_without_its_values() -> None:
     assert (unknown.writes, unknown.kind) == (False, RequestKind.REPLACING)
 
 
-def test_the_values_that_select_an_action_must_all_be_tried() -> None:
+def test_every_value_that_a_definition_offers_must_be_tried() -> None:
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {
             "action": {"enum": ["get", "delete"]},
             "overwrite": {"anyOf": [{"type": "boolean"}, {"type": "null"}], "default": False},
-            "colour": {"enum": ["red", "blue"]},
+            "filter": {"$ref": "#/$defs/Filter"},
+            "rows": {"type": "array", "items": {"properties": {"state": {"oneOf": [{"const": "on"}, {"const": 1}]}}}},
+            "text": {"type": "string"},
         },
+        "$defs": {"Filter": {"properties": {"deep": {"type": "boolean"}, "of": {"$ref": "#/$defs/Filter"}}}},
     }
     tool = example("manage_note", inputSchema=schema)
-    assert untried(tool, [{"action": "get"}]) == ["action=delete", "overwrite=true"]
-    assert untried(tool, [{"action": "get"}, {"action": "delete", "overwrite": True}]) == []
-    assert untried(example("list_events", inputSchema=schema), [{}]) == []
+    assert untried(tool, [{"action": "get"}])[:3] == ["action=delete", "overwrite=true", "filter.deep=false"]
+    first: dict[str, Any] = {"action": "get", "filter": {"deep": True}, "rows": [{"state": "on"}]}
+    second: dict[str, Any] = {"action": "delete", "overwrite": True, "filter": {"deep": False}}
+    left = [one for one in untried(tool, [first, second]) if not one.startswith("filter.of")]
+    assert left == ["rows[].state=1"]  # where True is not 1
+    assert "1 of 2 values of rows[].state" in coverage(tool, [first, {"rows": [{"state": True}]}])
+
+
+def test_a_cell_says_what_it_stands_on_and_what_no_case_tries_is_untried() -> None:
+    schema = {"type": "object", "properties": {"sort": {"enum": ["name", "age", "size"]}}}
+    tool = example("list_notes", inputSchema=schema)
+    trials = [_trial(tool, {}, {}, arguments={"sort": "name"}), _trial(tool, {}, {}, arguments={"sort": "age"})]
+
+    def judged(calls: list[Trial]) -> tuple[Ruling, str]:
+        given = [one.arguments for one in calls]
+        one = verdicts(Behaviour(tool, calls, untried=untried(tool, given), coverage=coverage(tool, given)))[0]
+        return one.verdict, one.cause
+
+    assert judged(trials[:1]) == (
+        Ruling.UNTRIED,
+        "1 case, 1 of 3 values of sort: add a case for sort=age, sort=size",
+    )
+    whole = [*trials, _trial(tool, {}, {}, arguments={"sort": "size"})]
+    assert judged(whole) == (
+        Ruling.HOLDS,
+        "3 cases, 3 trials (GET /a), 3 of 3 values of sort, none changed anything",
+    )
 
 
 _ADD = example("add_label", hints=ADDS)
@@ -105,7 +132,7 @@ _BARE = example("do_it", hints={"readOnlyHint": True})
 
 
 def _rulings(behaviour: Behaviour) -> str:
-    marks = {Ruling.HOLDS: "+", Ruling.VIOLATED: "!", Ruling.NOT_OBSERVED: ".", Ruling.UNVERIFIABLE: "?"}
+    marks = dict(zip(Ruling, "+!.o?", strict=True))
     return "".join(marks[one.verdict] for one in verdicts(behaviour))
 
 
@@ -129,7 +156,7 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
-        (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "????"),
+        (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "oooo"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "x", "/")])]), "+++!"),
         (Behaviour(_BARE, [_trial(_BARE, {}, {})]), "+++."),
         (Behaviour(_BARE, [_trial(_BARE, {"a": 1}, {}, {"b": 1})]), "!..."),
@@ -185,20 +212,43 @@ _SAME = _trial(_SET, {"a": 1}, {"a": 1}, requests=_PUT)
 @pytest.mark.parametrize(
     ("behaviour", "expected"),
     [
-        (Behaviour(_SET, [_SAME]), ".??+"),
-        (Behaviour(_SET, [_trial(_SET, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"])]), ".??+"),
+        (Behaviour(_SET, [_SAME]), ".oo+"),
+        (Behaviour(_SET, [_trial(_SET, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"])]), ".oo+"),
         (Behaviour(_SET, [_SAME, _trial(_SET, {}, {"a": 1}, requests=_PUT)]), "++++"),
-        (Behaviour(_SET, [_trial(_SET, {}, {}, requests=[Request("PUT", "h", "/a", 200, known="safe")])]), ".+++"),
-        (Behaviour(_SET, [_trial(_SET, {}, {}, requests=[Request("GET", "h", "/a", 200)])]), ".+++"),
-        (Behaviour(_SET, [_SAME], unseen={"destructiveHint": "It is a rehearsal."}), ".+?+"),
-        (Behaviour(_SET, [_SAME], unseen={"readOnlyHint": "It is a rehearsal."}), ".+++"),
-        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=_PUT)]), "++++"),
+        (Behaviour(_SET, [_trial(_SET, {}, {}, requests=[Request("GET", "h", "/a", 200)])]), ".oo+"),
     ],
 )
-def test_a_write_that_changed_nothing_proves_no_promise_of_one_who_writes(behaviour: Behaviour, expected: str) -> None:
+def test_who_writes_and_changed_nothing_has_kept_no_promise(behaviour: Behaviour, expected: str) -> None:
     assert _rulings(behaviour) == expected
     for one in verdicts(behaviour):
-        assert one.verdict is not Ruling.UNVERIFIABLE or one.cause == IDLE
+        assert one.verdict is not Ruling.UNTRIED or one.cause == IDLE
+
+
+def test_a_reason_settles_what_could_not_be_tried_and_does_not_make_it_true() -> None:
+    for hint in ("destructiveHint", "readOnlyHint"):
+        behaviour = Behaviour(_SET, [_SAME], unseen={hint: "It is a rehearsal."})
+        (told,) = [one for one in verdicts(behaviour) if one.hint == "destructiveHint"]
+        assert (told.verdict, told.explained, told.settled) == (Ruling.UNTRIED, "It is a rehearsal.", True)
+    failed = _trial(_SET, {}, {}, answer=CallResult(_SET, {"isError": True}))
+    every = verdicts(Behaviour(_SET, [failed], unseen={"openWorldHint": "Nobody can see it."}))
+    assert not any(one.settled for one in every)
+
+
+@pytest.mark.parametrize(
+    ("trial", "expected"),
+    [
+        (_trial(_READ, {}, {}, requests=_PUT), "???+"),
+        (_trial(_READ, {}, {}, requests=_PUT, whole=True), "++++"),
+        (_trial(_READ, {}, {}, requests=[Request("POST", "h", "/a", 200, known="safe")]), "++++"),
+        (_trial(_READ, {}, {}, requests=[Request("GET", "h", "/a", 200, writes=True, known="replacing")]), "???+"),
+        (_trial(_READ, {"a": 1}, {"a": 2}, requests=_PUT, derived=["a"]), "++++"),
+    ],
+)
+def test_a_recorded_write_that_the_state_does_not_show_is_no_proof_of_reading(trial: Trial, expected: str) -> None:
+    behaviour = Behaviour(_READ, [trial])
+    assert _rulings(behaviour) == expected
+    (told,) = [one for one in verdicts(behaviour) if one.hint == "readOnlyHint"]
+    assert told.verdict is Ruling.HOLDS or "a suspicion only" in told.cause
 
 
 @pytest.mark.parametrize(
@@ -207,7 +257,7 @@ def test_a_write_that_changed_nothing_proves_no_promise_of_one_who_writes(behavi
         ("GET", {}, {"readOnlyHint"}),
         ("PUT", {}, set[str]()),
         ("POST", {}, set[str]()),
-        ("POST", {"a": 1}, {"destructiveHint", "idempotentHint"}),
+        ("POST", {"a": 1}, {"idempotentHint"}),
         ("PUT", {"a": 1}, {"idempotentHint"}),
         ("DELETE", {"a": 1}, {"idempotentHint"}),
     ],
@@ -221,6 +271,25 @@ def test_no_milder_hint_is_suggested_against_what_a_request_may_do(
     reviewed = Request("GET", "h", "/a", 200, writes=True, known="replacing")
     behaviour = Behaviour(tool, [_trial(tool, {}, {}, requests=[reviewed])])
     assert judge([behaviour]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "suggested"),
+    [
+        ("do_it", {"a": ["x"]}, {"a": ["x", "y"]}, {"destructiveHint", "idempotentHint"}),
+        ("do_it", {"a": []}, {"a": ["y"]}, {"idempotentHint"}),
+        ("do_it", {"a": "a text"}, {"a": "a text that is longer"}, {"idempotentHint"}),
+        ("do_it", {}, {}, {"readOnlyHint"}),
+        ("update_note", {}, {}, set[str]()),
+    ],
+)
+def test_a_milder_hint_is_only_suggested_where_there_was_something_to_lose_and_no_word_speaks_against_it(
+    name: str, before: Any, after: Any, suggested: set[str]
+) -> None:
+    tool = example(name, "As it says.", hints={**DELETES, "idempotentHint": False})
+    behaviour = Behaviour(tool, [_trial(tool, before, after)])
+    assert {one.hint for one in judge([behaviour])} == suggested
+    assert judge([replace(behaviour, untried=["sort=age"])]) == []
 
 
 def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:

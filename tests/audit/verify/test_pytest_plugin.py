@@ -11,10 +11,16 @@ from tests.audit.corpus import ROOT
 PLUGIN = "aboveboard.audit.pytest_plugin"
 
 
-def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _pytest(folder: Path, *arguments: str, ci: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", "-c", "own.ini", *arguments]
     (folder / "own.ini").write_text("[pytest]\n", encoding="utf-8")
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "COLUMNS": "200"}
+    environment = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "",
+        "COLUMNS": "200",
+        "CI": ci,
+    }
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -36,6 +42,14 @@ def test_only_what_k_selects_is_called_and_a_false_hint_fails_with_what_was_seen
     assert "peek_note says readOnlyHint=true, and GET /notes/{id}/view overwrote notes/1/views" in done.stdout
     assert "called with id: 1" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_what_nobody_tried_is_skipped_and_fails_where_the_result_counts(notes_plan: Path, tmp_path: Path) -> None:
+    given = ("--aboveboard", str(notes_plan), "--aboveboard-repeats", "1", "-k", "manage_note and destructiveHint")
+    assert "1 skipped" in _pytest(tmp_path, *given).stdout
+    for done in (_pytest(tmp_path, *given, "--aboveboard-strict"), _pytest(tmp_path, *given, ci="true")):
+        assert done.returncode == 1
+        assert "manage_note destructiveHint is untried: 1 case, 1 of 3 values of action" in done.stdout
 
 
 def test_the_plans_stand_beside_other_tests_and_a_mark_selects_them(notes_plan: Path, tmp_path: Path) -> None:

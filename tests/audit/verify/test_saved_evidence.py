@@ -12,6 +12,7 @@ from aboveboard.audit.evidence import Tool
 from aboveboard.audit.report import Format, render
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Proof
 from aboveboard.audit.verify.patch import patch
 from aboveboard.audit.verify.redaction import redacted
@@ -81,7 +82,7 @@ def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof,
     done = CliRunner().invoke(group, ["report", file, "--format", "json", "--write", f"html={page}"])
     assert done.exit_code == 1
     document = json.loads(done.stdout)
-    assert {one["verdict"] for one in document["verdicts"]} == {"holds", "violated", "not observed", "unverifiable"}
+    assert {one["verdict"] for one in document["verdicts"]} == set(map(str, Ruling))
     assert document["verdicts"][0]["arguments"] == [""]
     assert "All above board." not in page.read_text(encoding="utf-8")
     spared = ["--fail-on", "never"]
@@ -109,4 +110,4 @@ def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path
     document = patch(report_of(milder, Settings()))
     assert document["count_notes"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
     assert set(document["count_notes"]["kind"].values()) == {"suggestion"}
-    assert document["count_notes"]["evidence"]["readOnlyHint"] == "2 trials (GET /notes), none changed anything"
+    assert document["count_notes"]["evidence"]["readOnlyHint"] == "1 case, 2 trials (GET /notes), none changed anything"

@@ -24,7 +24,13 @@ from aboveboard.audit.verify.plan import Record, Restart
 from aboveboard.audit.verify.reporting import without_repeats
 from aboveboard.errors import BadInput, Failure
 
-MARKS = {"+": Ruling.HOLDS, "!": Ruling.VIOLATED, ".": Ruling.NOT_OBSERVED, "?": Ruling.UNVERIFIABLE}
+MARKS = {
+    "+": Ruling.HOLDS,
+    "!": Ruling.VIOLATED,
+    ".": Ruling.NOT_OBSERVED,
+    "o": Ruling.UNTRIED,
+    "?": Ruling.UNVERIFIABLE,
+}
 EXPECTED = {
     "list_notes": "++++",
     "search_notes": "++++",
@@ -36,10 +42,10 @@ EXPECTED = {
     "rewrite_note": "++++",
     "amend_note": "+!++",
     "delete_note": "++++",
-    "draw_note": "+++!",
+    "draw_note": "???!",
     "remembered_notes": "????",
     "half_move_note": "++??",
-    "manage_note": "????",
+    "manage_note": "oooo",
     "count_notes": "....",
     "unplanned": "????",
     "shout_notes": "++++",
@@ -75,8 +81,13 @@ def test_every_hint_of_every_tool_gets_the_verdict_that_is_true(proof: Proof) ->
         ("draw_note", "openWorldHint", "it sent POST render.example.net/pictures, outside the service"),
         ("get_note", "readOnlyHint", "2 trials (GET /notes/{id}), none changed anything; bookkeeping apart: log"),
         ("search_notes", "readOnlyHint", "2 trials (POST /search), none changed anything"),
+        ("draw_note", "readOnlyHint", "POST /pictures suggests a write, by its verb: a suspicion only"),
         ("remembered_notes", "readOnlyHint", "never reached the upstream"),
-        ("manage_note", "destructiveHint", "no case tries action=delete, action=archive"),
+        (
+            "manage_note",
+            "destructiveHint",
+            "1 case, 1 of 3 values of action: add a case for action=delete, action=archive",
+        ),
         ("ever_failing", "readOnlyHint", "every call failed: There is no such note."),
         ("unplanned", "readOnlyHint", "no case in the plan"),
     ],

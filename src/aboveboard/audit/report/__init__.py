@@ -161,7 +161,7 @@ def summary(report: Report) -> str:
 
 def nothing_found(report: Report, server: str = "") -> str:
     """Say that no rule found anything; where hints could not be checked, that does not stand alone."""
-    blind = sum(one.verdict is Ruling.UNVERIFIABLE and (not server or one.server == server) for one in report.verdicts)
+    blind = sum(one.unproven and (not server or one.server == server) for one in report.verdicts)
     return f"no finding, but {plural(blind, 'hint')} could not be verified" if blind else "nothing found"
 
 

@@ -36,6 +36,7 @@ RULING_WORDS: Final = {
     Ruling.HOLDS: "was seen to be true",
     Ruling.VIOLATED: "was seen to be false",
     Ruling.NOT_OBSERVED: "was not seen to be false",
+    Ruling.UNTRIED: "was not put to the test",
     Ruling.UNVERIFIABLE: "could not be checked",
 }
 
@@ -169,7 +170,7 @@ def _headline(report: Report) -> str:
     """Say it in a few words; that all is well is only said of tools that were watched."""
     if not _clean(report):
         return "Not all above board."
-    if any(one.verdict is Ruling.UNVERIFIABLE for one in report.verdicts):
+    if any(one.unproven for one in report.verdicts):
         return "Not all could be seen."
     return "All above board." if report.verdicts else "So far, so good."
 

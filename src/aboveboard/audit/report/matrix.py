@@ -14,23 +14,31 @@ COLOURS: Final = {
     Ruling.HOLDS: "green",
     Ruling.VIOLATED: "red",
     Ruling.NOT_OBSERVED: "yellow",
+    Ruling.UNTRIED: "magenta",
     Ruling.UNVERIFIABLE: "magenta",
 }
-MARKS: Final = {Ruling.HOLDS: "✓", Ruling.VIOLATED: "✗", Ruling.NOT_OBSERVED: "·", Ruling.UNVERIFIABLE: "?"}
+MARKS: Final = {
+    Ruling.HOLDS: "✓",
+    Ruling.VIOLATED: "✗",
+    Ruling.NOT_OBSERVED: "·",
+    Ruling.UNTRIED: "○",
+    Ruling.UNVERIFIABLE: "?",
+}
 LABELS: Final = ("read-only", "destructive", "idempotent", "open world")
 SHORT: Final = ("reads  ", "destroys", "idempot.", "open   ")
 """The same in a narrow terminal, each as wide as its widest cell."""
 NARROWEST_NAME: Final = 12
 MARGIN: Final = 16
 """Where the words of a verdict begin."""
-ORDER: Final = (Ruling.VIOLATED, Ruling.UNVERIFIABLE, Ruling.NOT_OBSERVED, Ruling.HOLDS)
+ORDER: Final = (Ruling.VIOLATED, Ruling.UNVERIFIABLE, Ruling.UNTRIED, Ruling.NOT_OBSERVED, Ruling.HOLDS)
 IMPLIED: Final = {"destructiveHint": False, "idempotentHint": True}
 """What is meant on a tool that says it only reads."""
 NAMED: Final = 3
 MANY: Final = 40
 """Of more tools than this, only those with something to settle get a line."""
 _LEGEND: Final = (
-    "✓ holds  ✗ violated  · not observed  ? unverifiable; (yes), (no): not stated, so what clients assume is judged"
+    "✓ holds  ✗ violated  · not observed  ○ untried  ? unverifiable;"
+    " (yes), (no): not stated, so what clients assume is judged"
 )
 
 

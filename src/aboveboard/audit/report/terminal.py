@@ -136,5 +136,5 @@ def _summary(report: Report, *, verbose: bool) -> str:
 
 def _calm(report: Report) -> str:
     """Choose the colour of no finding: it is not green where hints could not be checked."""
-    blind = any(one.verdict is Ruling.UNVERIFIABLE for one in report.verdicts)
+    blind = any(one.unproven for one in report.verdicts)
     return VERDICT_COLOURS[Ruling.UNVERIFIABLE if blind else Ruling.HOLDS]

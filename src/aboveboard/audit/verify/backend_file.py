@@ -15,7 +15,7 @@ from aboveboard.audit.verify.tables import Loader, Table, at, mapping_of_texts, 
 from aboveboard.audit.verify.tables import text as text_of
 from aboveboard.errors import BadInput
 
-OF_THE_BACKEND: Final = ("url", "headers", "reset", "state", "record")
+OF_THE_BACKEND: Final = ("url", "headers", "reset", "state", "whole", "record")
 KEYS: Final = (*OF_THE_BACKEND, "env", "values", "bookkeeping", "seed")
 NEEDED: Final = {
     "url": "where the service answers",

@@ -5,7 +5,7 @@ from typing import Final
 
 from aboveboard.audit.evidence import Change, Trial
 from aboveboard.audit.facts import ABSENT
-from aboveboard.audit.request import routes
+from aboveboard.audit.request import Request, routes
 
 SHOWN: Final = 3
 
@@ -48,8 +48,10 @@ def places(changes: Sequence[Change]) -> str:
 def suspicion(trials: Sequence[Trial]) -> str:
     """Say what the requests alone would suggest; never more than a suspicion."""
     sent = [one for trial in trials for one in trial.requests]
-    writes = [one for one in sent if one.may_write]
-    if not writes:
-        return ""
-    by = "by review" if any(one.writes for one in writes) else "by its verb"
+    return suspected(writes) if (writes := [one for one in sent if one.may_write]) else ""
+
+
+def suspected(writes: Sequence[Request]) -> str:
+    """Name a request that may have written, and say how that is known."""
+    by = "by review" if writes[0].writes else "by its verb"
     return f"{routes(writes)[0]} suggests a write, {by}: a suspicion only"

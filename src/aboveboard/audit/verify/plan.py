@@ -169,6 +169,8 @@ class Backend:
     reset: Fetch | Shell | Restore | None = None
     state: State | None = None
     record: Record | None = None
+    whole: bool = False
+    """Whether the state tells all that the backend keeps, so that a write which it does not show was none."""
 
     @property
     def recording(self) -> Record:

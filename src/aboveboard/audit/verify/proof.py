@@ -9,13 +9,13 @@ from aboveboard.audit.evidence import Behaviour, CallResult, Evidence, Server, T
 from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verdict import Verdict
-from aboveboard.audit.verify.branches import untried
+from aboveboard.audit.verify.branches import coverage, untried
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Plan, Record
 from aboveboard.audit.verify.routes import request
-from aboveboard.audit.verify.state import DERIVED, covered, keep_paths
+from aboveboard.audit.verify.state import DERIVED, copied_texts, covered, keep_paths
 from aboveboard.audit.verify.verdicts import contradictions, verdicts
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.words import plural
@@ -133,15 +133,16 @@ class Run:
         if left and not trials:
             problems.append("the run ended before its cases were tried")
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
+        calls = [one.arguments for one in trials if one.succeeded]
         return Behaviour(
             tool,
             trials,
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
-            untried=[*_unreached(left), *untried(tool, [one.arguments for one in trials if one.succeeded])]
-            if trials
-            else (),
+            untried=untried(tool, calls) if trials else (),
+            unreached=left,
+            coverage=coverage(tool, calls),
             problem=problems[0] if problems else "",
         )
 
@@ -158,10 +159,12 @@ class Run:
             again=keep_paths(one.again, kept),
             noise=[path for path in restless if path not in parents],
             derived=[path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+            copied=copied_texts(one.before, one.after, one.arguments),
             answer=one.answer,
             requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],
             domain=self._domain(),
             oracle=self.plan.oracle,
+            whole=self.plan.backend.whole,
             arguments=one.arguments,
             case=self._case_names.get(id(one.case), one.case.name),
             local=one.case.local,
@@ -185,11 +188,6 @@ class Run:
 
 def _named(one: WalkRecord, problem: str) -> str:
     return f"case {one.case.name!r}: {problem}" if one.case.name else problem
-
-
-def _unreached(cases: Sequence[str]) -> list[str]:
-    """Name the cases that are missing, without which a tool has kept no promise."""
-    return [f"what the run did not reach ({', '.join(map(repr, cases))})"] if cases else []
 
 
 def _unsaid(one: WalkRecord) -> list[str]:

@@ -250,6 +250,7 @@ class PlanReader:
             reset=_reset(table, state),
             state=state,
             record=record,
+            whole=table.get("whole") is True,
         )
 
     def _state(self, state: Any, where: str) -> State | None:
@@ -289,7 +290,7 @@ class PlanReader:
 
 
 _SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle")
-_BACKEND = ("command", "env", "url", "headers", "reset", "state", "record")
+_BACKEND = ("command", "env", "url", "headers", "reset", "state", "whole", "record")
 _CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
 
 

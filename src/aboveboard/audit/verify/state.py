@@ -6,7 +6,7 @@ of objects is keyed by id where each has one: a record inserted before others do
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, Final, cast
@@ -98,6 +98,21 @@ def moved(one: Facts, other: Facts) -> list[str]:
 def keep_paths(state: Facts, paths: Collection[str]) -> dict[str, Any]:
     """Keep only some paths of a state."""
     return {path: state[path] for path in sorted(paths) if path in state}
+
+
+def copied_texts(before: Facts, after: Facts, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the texts that grew around the old one, where an argument contains the old one itself."""
+    given = list(_texts(arguments))
+    grown = [(path, old) for path, old in before.items() if isinstance(old, str) and old and path in after]
+    return [path for path, old in grown if after[path] != old and any(old in one for one in given)]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    inner = cast("Mapping[str, Any]", value).values() if isinstance(value, Mapping) else value
+    for one in cast("list[Any]", inner) if isinstance(value, Mapping | list) else ():
+        yield from _texts(one)
 
 
 def without_ids(path: str) -> str:

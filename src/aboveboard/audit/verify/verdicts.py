@@ -10,13 +10,18 @@ from typing import Final
 from aboveboard.audit.evidence import HINTS, Behaviour, Change, Tool, Trial
 from aboveboard.audit.request import routes
 from aboveboard.audit.verdict import Ruling, Verdict
-from aboveboard.audit.verify.causes import cause, places, suspicion
+from aboveboard.audit.verify.causes import cause, places, suspected, suspicion
 from aboveboard.audit.words import plural
 
 CLAIMS_LITTLE: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 """The value of each hint that promises something; the other value only warns."""
-IDLE: Final = "its write changed nothing; give arguments that differ from what is there"
+IDLE: Final = (
+    "no call changed anything, so nothing was put to the test; give arguments that differ from what is there"
+    " (or say under `unseen` why nothing can change)"
+)
+OTHER_TEXT: Final = "give a text that does not contain the one that is there"
 UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
+SHOWN: Final = 4
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -42,8 +47,9 @@ def _verdict(behaviour: Behaviour, hint: str, *, count_derived: bool) -> Verdict
     tool = behaviour.tool
     ruling, why = _ruling(behaviour, hint, count_derived=count_derived)
     explained = ""
-    if ruling in (Ruling.NOT_OBSERVED, Ruling.UNVERIFIABLE):
-        explained = behaviour.unseen.get(hint, "")
+    if ruling not in (Ruling.HOLDS, Ruling.VIOLATED) and _worked(behaviour):
+        # Who explains that a write cannot be seen has explained what else it would have shown.
+        explained = behaviour.unseen.get(hint, "") or (behaviour.unseen.get("readOnlyHint", "") if why == IDLE else "")
     if ruling is Ruling.NOT_OBSERVED and _moot(tool, hint):
         explained = explained or MOOT
     oracle = "recorder" if hint == "openWorldHint" else next((one.oracle for one in behaviour.trials if one.oracle), "")
@@ -82,29 +88,78 @@ def _ruling(behaviour: Behaviour, hint: str, *, count_derived: bool) -> tuple[Ru
         return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
     if nothing := _no_evidence(behaviour, hint):
         return Ruling.UNVERIFIABLE, nothing
-    if promises and hint in ("destructiveHint", "idempotentHint") and _idle(behaviour, hint):
-        return Ruling.UNVERIFIABLE, IDLE
+    if promises and hint != "openWorldHint" and (doubt := _doubt(behaviour)):
+        return Ruling.UNVERIFIABLE, doubt
+    if left := _left(behaviour):
+        return Ruling.UNTRIED, left
+    if promises and hint in ("destructiveHint", "idempotentHint") and _idle(behaviour):
+        return Ruling.UNTRIED, IDLE
+    if promises and hint == "destructiveHint" and (texts := _only_copied(behaviour)):
+        return Ruling.UNTRIED, f"{', '.join(texts[:SHOWN])} grew to what an argument says anyway; {OTHER_TEXT}"
     return (Ruling.HOLDS if promises else Ruling.NOT_OBSERVED), _never(behaviour, hint)
 
 
-def _idle(behaviour: Behaviour, hint: str) -> bool:
-    """Tell whether a tool that says it writes sent a write in vain, which is no evidence that nothing gets lost.
+def _worked(behaviour: Behaviour) -> bool:
+    """Tell whether any call came to something: without one, no reason explains what was not seen."""
+    return any(trial.succeeded and not trial.vacuous for trial in behaviour.trials)
 
-    A plan that says why this hint, or the write itself, cannot be seen has explained it.
-    """
-    explained = not behaviour.unseen.keys().isdisjoint((hint, "readOnlyHint"))
-    return behaviour.idle and not explained and not behaviour.tool.declared("readOnlyHint")
+
+def _doubt(behaviour: Behaviour) -> str:
+    """Say which request of a tool that says it only reads may have written where the state does not show it."""
+    if behaviour.tool.declared("readOnlyHint") is not True or not (writes := behaviour.unaccounted):
+        return ""
+    safe = f'`routes: {{"{routes(writes)[0]}": safe}}`'
+    return (
+        f"{suspected(writes)}, and the state may not show it; if it only reads, review it: {safe},"
+        " or if the state tells all that is kept: `whole: true` under `backend:`"
+    )
+
+
+def _left(behaviour: Behaviour) -> str:
+    """Say what would have to be tried before anything can be said of all its calls; empty where nothing is left."""
+    if not behaviour.untried:
+        return ""
+    more = f" and {len(behaviour.untried) - SHOWN} more" if len(behaviour.untried) > SHOWN else ""
+    stands = "".join(f", {one}" for one in _partly(behaviour))
+    cases = plural(len(_cases(_good(behaviour))), "case")
+    return f"{cases}{stands}: add a case for {', '.join(behaviour.untried[:SHOWN])}{more}"
+
+
+def _idle(behaviour: Behaviour) -> bool:
+    """Tell whether a tool that does not say it only reads changed nothing: no evidence that nothing gets lost."""
+    return behaviour.idle and behaviour.tool.declared("readOnlyHint") is not True
+
+
+def _only_copied(behaviour: Behaviour) -> list[str]:
+    """Return the texts that grew, where no other trial shows that it is the tool which keeps the old ones."""
+    changing = [trial for trial in behaviour.trials if trial.all_changes()]
+    return [path for trial in changing for path in trial.copied] if all(one.copied for one in changing) else []
+
+
+def _good(behaviour: Behaviour) -> list[Trial]:
+    return [trial for trial in behaviour.trials if trial.succeeded and not trial.vacuous]
+
+
+def _cases(trials: Sequence[Trial]) -> list[str]:
+    return list(dict.fromkeys(trial.case or _arguments(trial) for trial in trials))
+
+
+def _partly(behaviour: Behaviour) -> list[str]:
+    """Return of which parameters only some values were tried."""
+    names = {one.rpartition("=")[0] for one in behaviour.untried}
+    return [one for one in behaviour.coverage if one.partition(" values of ")[2] in names][:SHOWN]
 
 
 def _never(behaviour: Behaviour, hint: str) -> str:
-    """Say how much was tried without seeing it."""
-    good = [trial for trial in behaviour.trials if trial.succeeded and not trial.vacuous]
+    """Say how much was tried without seeing it, which is what the verdict stands on."""
+    good = _good(behaviour)
     sent = ", ".join(routes([one for trial in good for one in trial.requests])[:2])
-    calls = f"{plural(len(good), 'trial')}{f' ({sent})' if sent else ''}"
+    calls = f"{plural(len(_cases(good)), 'case')}, {plural(len(good), 'trial')}{f' ({sent})' if sent else ''}"
+    tried = "".join(f", {one}" for one in behaviour.coverage[:SHOWN])
     kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
     failed = f"; no evidence from what failed: {behaviour.problem}" if behaviour.problem else ""
-    return f"{calls}, none {DEEDS[hint]}{apart}{failed}"
+    return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}"
 
 
 def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
@@ -154,9 +209,7 @@ def _no_evidence(behaviour: Behaviour, hint: str) -> str:
         return f"every call failed{f': {behaviour.problem}' if behaviour.problem else ''}"
     if all(trial.vacuous for trial in trials if trial.succeeded):
         return "it succeeded and never reached the upstream, so nothing was tried"
-    if behaviour.untried:
-        return f"no case tries {', '.join(behaviour.untried[:4])}"
-    return ""
+    return f"the run ended before {', '.join(map(repr, behaviour.unreached))}" if behaviour.unreached else ""
 
 
 def _arguments(trial: Trial) -> str:

@@ -22,6 +22,7 @@ RULINGS: Final = {
     Ruling.HOLDS: "held",
     Ruling.VIOLATED: "violated",
     Ruling.NOT_OBSERVED: "not observed",
+    Ruling.UNTRIED: "untried",
     Ruling.UNVERIFIABLE: "unverifiable",
 }
 
@@ -39,7 +40,7 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
     every = [one for verdicts in found.values() for one in verdicts]
     if any(one.verdict is Ruling.NOT_OBSERVED for one in every):
         tell("Not observed: no call showed it; the whole proof says why. Nothing is proven of these.")
-    if wrong := [one for one in every if one.verdict in (Ruling.VIOLATED, Ruling.UNVERIFIABLE)]:
+    if wrong := [one for one in every if one.verdict is Ruling.VIOLATED or one.unproven]:
         raise Failure(f"{plural(len(wrong), 'hint')} did not stand: {wrong[0].tool} {wrong[0].hint}, {wrong[0].cause}")
 
 

@@ -1,6 +1,7 @@
 """A client for Nextcloud: `nextcloud.files.list(...)` and its kin, one attribute per URL family."""
 
 import base64
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
+    from aboveboard.nextcloud.client.deck.deck import Deck
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
     from aboveboard.nextcloud.client.files.overwriting import Sleep
@@ -34,10 +36,16 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+    from aboveboard.nextcloud.client.notes.changes import NoteChanges
     from aboveboard.nextcloud.client.notes.notes import Notes
     from aboveboard.nextcloud.client.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
+    from aboveboard.nextcloud.client.tables.api import TablesApi
+    from aboveboard.nextcloud.client.tables.columns import Columns
+    from aboveboard.nextcloud.client.tables.rows import Rows
+    from aboveboard.nextcloud.client.tables.tables import Tables
+    from aboveboard.search.settings import SearchSettings
 
 
 class NextcloudClient:
@@ -52,7 +60,10 @@ class NextcloudClient:
         principal: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: "Sleep" = anyio.sleep,
+        search_settings: "Callable[[], SearchSettings] | None" = None,
     ) -> None:
+        self.search_settings = search_settings
+        """Where what this user has is indexed, read on first use; None leaves it to the environment."""
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
         self._session = Session(
@@ -145,6 +156,13 @@ class NextcloudClient:
         return NoteSearch(self.notes)
 
     @cached_property
+    def note_changes(self) -> "NoteChanges":
+        """What became of the user's notes."""
+        from aboveboard.nextcloud.client.notes.changes import NoteChanges
+
+        return NoteChanges(self._session)
+
+    @cached_property
     def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
         from aboveboard.nextcloud.client.notes.texts import NoteTexts
@@ -159,6 +177,13 @@ class NextcloudClient:
         return NoteAttachments(self.notes, self.files, self.search)
 
     @cached_property
+    def deck(self) -> "Deck":
+        """The boards that the user sees."""
+        from aboveboard.nextcloud.client.deck.deck import Deck
+
+        return Deck(self._session)
+
+    @cached_property
     def shares(self) -> "Shares":
         """Who else sees the user's files."""
         from aboveboard.nextcloud.client.sharing.shares import Shares
@@ -170,6 +195,33 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.calendar.memory import Memory
 
         return Memory()
+
+    @cached_property
+    def _tables_api(self) -> "TablesApi":
+        from aboveboard.nextcloud.client.tables.api import TablesApi
+
+        return TablesApi(self._session)
+
+    @cached_property
+    def tables(self) -> "Tables":
+        """The tables that the user may see, and their views."""
+        from aboveboard.nextcloud.client.tables.tables import Tables
+
+        return Tables(self._tables_api)
+
+    @cached_property
+    def table_columns(self) -> "Columns":
+        """The columns of tables."""
+        from aboveboard.nextcloud.client.tables.columns import Columns
+
+        return Columns(self._tables_api)
+
+    @cached_property
+    def table_rows(self) -> "Rows":
+        """The rows of tables."""
+        from aboveboard.nextcloud.client.tables.rows import Rows
+
+        return Rows(self._tables_api)
 
     @cached_property
     def calendars(self) -> "Collections":

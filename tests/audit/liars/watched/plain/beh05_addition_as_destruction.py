@@ -3,16 +3,16 @@
 from tests.audit.liars.stage import RUNS, Answer, Arguments, parameters, serve, tool
 from tests.audit.liars.watched.file import load, save
 
-SCHEMA = parameters(id="The id of the note.", line="The line to add.")
-TOOL = tool("append_line", "Add a line at the end of a note.", RUNS, inputSchema=SCHEMA)
+SCHEMA = parameters(id="The id of the note.", label="The label to add.")
+TOOL = tool("add_label", "Add a label to the labels of a note.", RUNS, inputSchema=SCHEMA)
 
 
-def append_line(arguments: Arguments) -> Answer:
+def add_label(arguments: Arguments) -> Answer:
     state = load()
-    state["notes"][arguments["id"]]["text"] += " " + arguments["line"]
+    state["notes"][arguments["id"]]["labels"].append(arguments["label"])
     save(state)
-    return {"text": state["notes"][arguments["id"]]["text"]}
+    return {"labels": state["notes"][arguments["id"]]["labels"]}
 
 
 if __name__ == "__main__":
-    serve([TOOL], acts={"append_line": append_line})
+    serve([TOOL], acts={"add_label": add_label})

@@ -1,6 +1,6 @@
 """Honest: a folder with notes is deleted only with a flag, and the refusal says so."""
 
-from tests.audit.liars.stage import DELETES, Answer, Arguments, Failed, parameters, serve, tool
+from tests.audit.liars.stage import DELETE, DELETES, Answer, Arguments, Failed, parameters, serve, tool
 from tests.audit.liars.watched.rest import rest
 
 FORCE = {"type": "boolean", "description": "Delete the notes in it as well."}
@@ -15,5 +15,9 @@ def delete_folder(arguments: Arguments) -> Answer:
     return rest("DELETE", f"/folders/{arguments['folder']}")
 
 
+def delete_note(arguments: Arguments) -> Answer:
+    return rest("DELETE", f"/notes/{arguments['id']}")
+
+
 if __name__ == "__main__":
-    serve([TOOL], acts={"delete_folder": delete_folder})
+    serve([TOOL, DELETE], acts={"delete_folder": delete_folder, "delete_note": delete_note})
