@@ -1,4 +1,4 @@
-"""A file, a note, a link and a table of which every field is set to something unusual, made past our own client."""
+"""A file, a note, a link, a table and a contact with every field set to something unusual, made past our own client."""
 
 import codecs
 from collections.abc import Mapping
@@ -7,6 +7,8 @@ from typing import Final
 from urllib.parse import quote
 
 import httpx2
+from tests.nextcloud.calendar_texts import ODD
+from tests.nextcloud.flavours import APPLE
 from tests.nextcloud.odd_tables import make_odd_table
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -15,44 +17,8 @@ FILE: Final = "Work/Ödd #1 100%.txt"
 NOTE: Final = "Notes/Ünï/Sub/Ödd.txt"
 LATIN: Final = "Grüße aus Köln, 7 °C".encode("latin-1")
 TEXT: Final = codecs.BOM_UTF8 + "# Größe?\r\n\r\n- [ ] 🚀\r\n".encode()
-EVENT: Final = "\r\n".join(
-    [
-        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Odd//EN", "X-WR-CALNAME:Odd"),
-        *("BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19701025T030000", "TZOFFSETFROM:+0200"),
-        *("TZOFFSETTO:+0100", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "END:STANDARD", "BEGIN:DAYLIGHT"),
-        *("DTSTART:19700329T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200"),
-        *("RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", "END:DAYLIGHT", "END:VTIMEZONE", "BEGIN:VEVENT", "UID:odd-event"),
-        *(
-            "DTSTAMP:20260101T000000Z",
-            "CREATED:20251001T080000Z",
-            "SEQUENCE:2",
-            "DTSTART;TZID=Europe/Berlin:20310505T100000",
-        ),
-        *("DURATION:PT90M", "SUMMARY;LANGUAGE=de:Ödd\\, with\\; signs", 'DESCRIPTION;ALTREP="cid:a;b":Line\\ntwo'),
-        *(
-            "LOCATION:Köln",
-            "GEO:50.9400;6.9600",
-            "CLASS:CONFIDENTIAL",
-            "STATUS:TENTATIVE",
-            "PRIORITY:3",
-            "COLOR:tomato",
-        ),
-        *("URL;VALUE=URI:https://example.com/e/1", "CATEGORIES:Work,Trip", "CATEGORIES:Private", "RESOURCES:Beamer"),
-        *("RRULE:FREQ=WEEKLY;COUNT=6", "EXDATE;TZID=Europe/Berlin:20310519T100000", "CONTACT:Jane\\, +49 1"),
-        *("ATTACH;FMTTYPE=application/pdf;FILENAME=/a.pdf:https://example.com/a.pdf", 'X-ODD;X-P="a;b":kept?'),
-        *(
-            "BEGIN:VALARM",
-            "ACTION:DISPLAY",
-            "TRIGGER;RELATED=START:-PT15M",
-            "DESCRIPTION:ring",
-            "X-ALARM:1",
-            "END:VALARM",
-        ),
-        *("END:VEVENT", "BEGIN:VEVENT", "UID:odd-event", "RECURRENCE-ID;TZID=Europe/Berlin:20310512T100000"),
-        *("DTSTAMP:20260101T000000Z", "DTSTART;TZID=Europe/Berlin:20310512T140000", "DURATION:PT1H", "SUMMARY:moved"),
-        *("X-ODD:override", "END:VEVENT", "END:VCALENDAR", ""),
-    ]
-)
+CARD: Final = "ödd card.vcf"
+"""In admin's first address book; its UID is `odd-card`."""
 _SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 _RECIPES: Final = "/index.php/apps/cookbook/api/v1/recipes"
 _NEWS: Final = "/index.php/apps/news"
@@ -182,7 +148,9 @@ async def make_odd_things(sandbox: Sandbox) -> Odd:
         await make.file(f"Notes/Ünï/Sub/.attachments.{note}/size.txt", b"200 x 90")
         await make.share(NOTE, shareType=3, permissions=1, label="Note")
         event = "/remote.php/dav/calendars/admin/personal/odd.ics"
-        await make.send("PUT", event, content=EVENT.encode(), headers={"content-type": "text/calendar"})
+        await make.send("PUT", event, content=ODD.encode(), headers={"content-type": "text/calendar"})
+        at = f"/remote.php/dav/addressbooks/users/admin/contacts/{quote(CARD)}"
+        await make.send("PUT", at, content=APPLE.replace("UID:apple-1", "UID:odd-card").encode())
         read = (await make.send("GET", f"/index.php/apps/notes/api/v1/notes/{note}")).json()
         recipe = await make.recipe()
         feed, folder, item = await make.feed()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
     from aboveboard.nextcloud.client.calendar.search import EventSearch
     from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
+    from aboveboard.nextcloud.client.contacts.contacts import Contacts
+    from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
@@ -195,6 +197,20 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.calendar.memory import Memory
 
         return Memory()
+
+    @cached_property
+    def contacts(self) -> "Contacts":
+        """The user's address books and contacts."""
+        from aboveboard.nextcloud.client.contacts.contacts import Contacts
+
+        return Contacts(self._dav)
+
+    @cached_property
+    def contact_search(self) -> "ContactSearch":
+        """Search over the user's contacts."""
+        from aboveboard.nextcloud.client.contacts.search import ContactSearch
+
+        return ContactSearch(self.contacts)
 
     @cached_property
     def _tables_api(self) -> "TablesApi":
