@@ -129,14 +129,14 @@ async def test_a_file_of_the_user_is_read_in_its_own_encoding(sandbox: Sandbox) 
 async def test_progress_tells_how_many_rows_are_written(sandbox: Sandbox) -> None:
     told: list[tuple[float, float | None]] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        told.append((done, total))
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total))
 
     async with at_hand(sandbox) as hand:
         text = "Ödd line\na\nb\nc\n"
         arguments: dict[str, Any] = {"table_id": hand.table, "content": text}
         session: Session = hand.session
-        await session.client.call_tool("nc_tables_import_csv", arguments, progress_callback=progress)
+        await session.client.call_tool("nc_tables_import_csv", arguments, progress_callback=tell)
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
