@@ -62,12 +62,12 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
         catalogue.service.name,
         version=catalogue.service.version,
         title=catalogue.service.title,
-        instructions=catalogue.service.instructions,
+        instructions=catalogue.instructions,
         lifespan=lifespan,
         on_list_tools=list_tools,
         on_call_tool=_Calls(desk).run,
         get_tool_input_schema=input_schema,
-        cache_hints=cache_hints(catalogue.service, provider),
+        cache_hints=cache_hints(catalogue, provider),
     )
     add_library(server, desk)
     return server
