@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import pytest
 from tests.nextcloud import odd_deck as deck
-from tests.nextcloud.odd_things import FILE, LATIN, NOTE, Odd, make_odd_things
+from tests.nextcloud.odd_things import CARD, FILE, LATIN, NOTE, Odd, make_odd_things
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -19,6 +19,7 @@ from aboveboard.nextcloud.sandbox import Sandbox
 pytestmark = pytest.mark.anyio
 
 _FILE: Final = re.escape(f"files/admin/{FILE}")
+_TABLE: Final = "tables/admin/{table}"
 _NOTE: Final = re.escape(f"files/admin/{NOTE}")
 # A write keeps what was there as a version, and a checksum that a client gave for the old bytes is no longer true.
 _WRITTEN: Final = ("content", r"versions/\d+/(content|label)", "checksum")
@@ -33,7 +34,7 @@ class Update:
 
     def __str__(self) -> str:
         return ", ".join(
-            str(name) for name in self.arguments if name not in {"path", "note_id", "etag", "share_id", "recipe_id"}
+            str(name) for name in self.arguments if not name.endswith("_id") and name not in {"path", "etag"}
         )
 
 
@@ -47,6 +48,27 @@ def of_note(*changes: str, **arguments: Any) -> Update:
 
 def of_share(number: str, change: str, **arguments: Any) -> Update:
     return Update({"share_id": f"{{{number}}}", **arguments}, [f"shares/{{{number}}}/{change}"])
+
+
+def of_contact(*changes: str, **fields: Any) -> Update:
+    lines = [re.escape(f"contacts/admin/contacts/{CARD}/{one}") for one in changes]
+    return Update({"addressbook": "contacts", "uid": "odd-card", "contact_data": fields}, lines)
+
+
+def of_table(change: str, **arguments: Any) -> Update:
+    return Update({"table_id": "{table}", **arguments}, [f"{_TABLE}/{change}"])
+
+
+def of_column(name: str, *changes: str, **arguments: Any) -> Update:
+    return Update(
+        {"column_id": f"{{{name} column}}", **arguments},
+        [f"{_TABLE}/columns/{{{name} column}}/{change}" for change in changes],
+    )
+
+
+def of_cell(name: str, value: Any) -> Update:
+    column = f"{{{name} column}}"
+    return Update({"row_id": "{row}", "data": {column: value}}, [f"{_TABLE}/rows/{{row}}/cells/{column}"])
 
 
 def of_recipe(*changes: str, **arguments: Any) -> Update:
@@ -122,7 +144,82 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
         of_share("link", "label", label="Other"),
         of_share("person", "note", note="Other"),
     ],
+    "nc_tables_update_table": [
+        of_table("title", title="Other"),
+        of_table("emoji", emoji="🦄"),
+        of_table("description", description=""),
+        of_table("archived", archived=False),
+    ],
+    "nc_tables_update_column": [
+        of_column("line", "title", title="Other"),
+        of_column("line", "mandatory", mandatory=False),
+        of_column("multi", "description", description="Other"),
+        of_column("select", "selectionOptions", options=["grün", "röt", "5"]),
+        of_column("multi", "selectionOptions", "selectionDefault", options=["5", "blau"]),
+        of_column("number", "numberMin", minimum=1),
+        of_column("number", "numberMax", maximum=50.5),
+        of_column("number", "numberDecimals", decimals=3),
+        of_column("number", "numberPrefix", prefix=""),
+        of_column("number", "numberSuffix", suffix="gross"),
+        of_column("line", "textMaxLength", max_length=60),
+        of_column("line", "textDefault", default="Other"),
+        of_column("rich", "textDefault", default="Other"),
+        of_column("number", "numberDefault", default="2.5"),
+        of_column("stars", "numberDefault", default="5"),
+        of_column("progress", "numberDefault", default="0"),
+        of_column("check", "selectionDefault", default="false"),
+        of_column("select", "selectionDefault", default="blau"),
+        of_column("usergroup", "description", clear=["description"]),
+        of_column("link", "description", clear=["description"]),
+        of_column("time", "datetimeDefault", clear=["default"]),
+        of_column("date", "datetimeDefault", "description", clear=["default", "description"]),
+        of_column("datetime", "datetimeDefault", clear=["default"]),
+        of_column("number", "numberMin", "numberMax", "numberDefault", clear=["minimum", "maximum", "default"]),
+        of_column("line", "textMaxLength", "textDefault", clear=["max_length", "default"]),
+        of_column("select", "selectionDefault", clear=["default"]),
+        of_column("number", mandatory=False),  # as it is already
+    ],
+    "nc_tables_update_row": [
+        of_cell("line", "Other"),
+        of_cell("long", "Other\nlines"),
+        of_cell("rich", None),
+        of_cell("link", "https://other.example/#a"),
+        of_cell("number", 13.5),
+        of_cell("stars", 5),
+        of_cell("progress", 0),
+        of_cell("check", "false"),
+        of_cell("select", "blau"),
+        of_cell("multi", ["röt"]),
+        of_cell("datetime", "2027-02-28T23:59"),
+        of_cell("date", None),
+        of_cell("time", "00:00"),
+        of_cell("usergroup", []),
+    ],
 }
+
+UPDATES["nc_contacts_update_contact"] = [
+    of_contact("FN/1", fn="Other"),
+    of_contact("N/1", n={"given": "Other"}),
+    of_contact("NICKNAME/1", nickname=["Other"]),
+    of_contact("ITEM1.EMAIL/1", email={"other@example.org": "internet,work,pref", "home@example.org": ""}),
+    of_contact("ITEM2.TEL/1", "ITEM2.X-ABLABEL/1", tel={"+49 30 5550100": ""}),
+    of_contact("ITEM3.ADR/1", adr=[{"street": "Other", "city": "Other", "types": "home,pref"}]),
+    of_contact("ORG/1", org=["Other"]),
+    of_contact("TITLE/1", title=""),
+    of_contact("ROLE/1", role="Other"),
+    of_contact("BDAY/1", bday="1985-04-12"),
+    of_contact("NOTE/1", note="Other"),
+    of_contact("URL/2", url={"https://apple.example/~kaethe": "", "https://other.example": ""}),
+    of_contact("CATEGORIES/1", categories=["Friends"]),
+    of_contact("PHOTO/1", photo=""),
+    of_contact(title="Head, of; Things", categories=["Friends", "Family, close"]),  # what it says already
+]
+UPDATES["nc_contacts_set_groups"] = [
+    Update(
+        {"addressbook": "contacts", "uid": "odd-card", "groups": ["Other"]},
+        [re.escape(f"contacts/admin/contacts/{CARD}/CATEGORIES/1")],
+    )
+]
 
 _NEW: Final = "it makes something new and takes nothing that is there"
 _GONE: Final = "what it is called for is that all of it goes"
@@ -133,6 +230,13 @@ LEFT_OUT: Final = {
     "nc_notes_create_note": _NEW,
     "nc_notes_add_attachment": _NEW,
     "nc_share_create": _NEW,
+    "nc_tables_create_table": _NEW,
+    "nc_tables_add_column": _NEW,
+    "nc_tables_insert_row": _NEW,
+    "nc_tables_import_csv": _NEW,
+    "nc_tables_delete_table": _GONE,
+    "nc_tables_delete_column": _GONE,
+    "nc_tables_delete_row": _GONE,
     "nc_cookbook_import_recipe": _NEW,
     "nc_cookbook_create_recipe": _NEW,
     "nc_cookbook_delete_recipe": _GONE,
@@ -141,6 +245,10 @@ LEFT_OUT: Final = {
     "nc_news_delete_feed": _GONE,
     "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
+    "nc_contacts_create_addressbook": _NEW,
+    "nc_contacts_create_contact": _NEW,
+    "nc_contacts_delete_addressbook": _GONE,
+    "nc_contacts_delete_contact": _GONE,
     "nc_webdav_delete_resource": _GONE,
     "nc_webdav_delete_from_trash": _GONE,
     "nc_notes_delete_note": _GONE,
@@ -157,15 +265,25 @@ def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> No
 
 
 _OF_DECK: Final = ("deck_update_board", "deck_update_stack", "deck_update_label", "deck_update_card")
+_OF_TABLES: Final = ("nc_tables_update_table", "nc_tables_update_column")
 
 
-@pytest.mark.parametrize("tool", ["nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe", *_OF_DECK])
+@pytest.mark.parametrize(
+    "tool", ["nc_notes_update_note", "nc_share_update", "nc_cookbook_update_recipe", *_OF_DECK, *_OF_TABLES]
+)
 def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     schema: dict[str, Any] = TOOLS[tool].input_schema
     optional = schema["properties"].keys() - set(schema["required"])
     updates = UPDATES.get(tool) or deck.UPDATES[tool]
     assert optional == {next(iter(one.arguments.keys() & optional)) for one in updates}
     assert all(len(one.arguments.keys() & optional) == 1 for one in updates)
+
+
+def test_every_field_of_a_contact_is_changed_alone() -> None:
+    schema: dict[str, Any] = TOOLS["nc_contacts_update_contact"].input_schema
+    fields = schema["properties"]["contact_data"]["properties"].keys()
+    changes = [one.arguments["contact_data"] for one in UPDATES["nc_contacts_update_contact"]]
+    assert {name for one in changes if len(one) == 1 for name in one} == fields
 
 
 @pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)
@@ -213,13 +331,17 @@ async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox
 
 def _filled(value: object, odd: Odd) -> object:
     """Put what was made in the place of its name; a pattern's own braces stay."""
+    if isinstance(value, dict):
+        given = cast("dict[str, object]", value)
+        return {str(_filled(name, odd)): inner for name, inner in given.items()}
     if isinstance(value, list):
         return [_filled(one, odd) for one in cast("list[object]", value)]
     if not isinstance(value, str):
         return value
-    for name, found in vars(odd).items():
+    made = "{" in value
+    for name, found in odd.names.items():
         value = value.replace(f"{{{name}}}", str(found))
-    return int(value) if value.isdecimal() and value != odd.version else value
+    return int(value) if made and value.isdecimal() and value != odd.version else value
 
 
 def _placed(state: dict[str, object]) -> dict[str, object]:

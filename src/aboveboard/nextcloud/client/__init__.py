@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.account import Account
     from aboveboard.nextcloud.client.calendar.collections import Collections
     from aboveboard.nextcloud.client.calendar.objects import Objects
+    from aboveboard.nextcloud.client.contacts.contacts import Contacts
+    from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
@@ -35,6 +37,10 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
+    from aboveboard.nextcloud.client.tables.api import TablesApi
+    from aboveboard.nextcloud.client.tables.columns import Columns
+    from aboveboard.nextcloud.client.tables.rows import Rows
+    from aboveboard.nextcloud.client.tables.tables import Tables
     from aboveboard.search.settings import SearchSettings
 
 
@@ -179,6 +185,47 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.sharing.shares import Shares
 
         return Shares(self._ocs)
+
+    @cached_property
+    def contacts(self) -> "Contacts":
+        """The user's address books and contacts."""
+        from aboveboard.nextcloud.client.contacts.contacts import Contacts
+
+        return Contacts(self._dav)
+
+    @cached_property
+    def contact_search(self) -> "ContactSearch":
+        """Search over the user's contacts."""
+        from aboveboard.nextcloud.client.contacts.search import ContactSearch
+
+        return ContactSearch(self.contacts)
+
+    @cached_property
+    def _tables_api(self) -> "TablesApi":
+        from aboveboard.nextcloud.client.tables.api import TablesApi
+
+        return TablesApi(self._session)
+
+    @cached_property
+    def tables(self) -> "Tables":
+        """The tables that the user may see, and their views."""
+        from aboveboard.nextcloud.client.tables.tables import Tables
+
+        return Tables(self._tables_api)
+
+    @cached_property
+    def table_columns(self) -> "Columns":
+        """The columns of tables."""
+        from aboveboard.nextcloud.client.tables.columns import Columns
+
+        return Columns(self._tables_api)
+
+    @cached_property
+    def table_rows(self) -> "Rows":
+        """The rows of tables."""
+        from aboveboard.nextcloud.client.tables.rows import Rows
+
+        return Rows(self._tables_api)
 
     @cached_property
     def calendars(self) -> "Collections":

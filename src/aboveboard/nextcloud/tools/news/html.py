@@ -76,8 +76,8 @@ class _Writer:
         self._within: list[str] = []
         """The tags around what is read now."""
         self._skipping: Any = None
-        self._links: list[tuple[str, int]] = []
-        """Where links go that are open, and where in the line their words begin."""
+        self._spans: list[tuple[str, str, int]] = []
+        """Links and marks that are open: their tag, where a link goes, and where in the line their words begin."""
         self._rows: list[list[str]] | None = None
         self._item = ""
         """What begins the next block of a list."""
@@ -118,8 +118,8 @@ class _Writer:
         elif tag == "li":
             lists = [one for one in self._within if one in _LISTS]
             self._item = "  " * (len(lists) - 1) + ("1. " if lists[-1:] == ["ol"] else "- ")
-        elif tag == "a":
-            self._links.append((_address(element.get("href")), len(self._line)))
+        elif tag == "a" or tag in _MARKS:
+            self._spans.append((tag, _address(element.get("href")), len(self._line)))
         else:
             self._line.append(self._inline(tag, element))
 
@@ -127,17 +127,13 @@ class _Writer:
         """Return what a tag is within a line."""
         if tag == "br":
             return "\n"
-        if tag in _MARKS and "pre" not in self._within:
-            return _MARKS[tag]
         source = _address(element.get("src")) if tag in _MEDIA else ""
         words = " ".join(str(element.get("alt") or "").split())
         return f"[{_MEDIA[tag]}{f': {_escaped(words)}' if words else ''}]({source})" if source else ""
 
     def _close(self, tag: str) -> None:
-        if tag in _MARKS and "pre" not in self._within:
-            self._line.append(_MARKS[tag])
-        elif tag == "a" and self._links:
-            self._close_link(*self._links.pop())
+        if tag == "a" or tag in _MARKS:
+            self._close_span(tag)
         elif tag in ("td", "th") and self._rows:
             self._rows[-1].append(self._taken())
         elif tag == "table" and self._rows is not None and "table" not in self._within:
@@ -148,10 +144,19 @@ class _Writer:
         if tag == "hr":
             self._blocks.append("---")
 
-    def _close_link(self, address: str, begun: int) -> None:
-        words = "".join(self._line[begun:]).strip()
-        if address and words and "](" not in words:
-            self._line[begun:] = [f"[{' '.join(words.split())}]({address})"]
+    def _close_span(self, tag: str) -> None:
+        """Put its mark around words, or make them a link; where a block began between, they stay as they are."""
+        if "pre" in self._within or not self._spans or self._spans[-1][0] != tag:
+            return
+        _, address, begun = self._spans.pop()
+        words = "".join(self._line[begun:])
+        core = " ".join(words.split())
+        if core and tag in _MARKS:
+            core = f"{_MARKS[tag]}{core}{_MARKS[tag]}"
+        elif core and address and "](" not in core:
+            core = f"[{core}]({address})"
+        before, after = (" " if words[edge].isspace() else "" for edge in (0, -1)) if words else ("", "")
+        self._line[begun:] = [before, core, after]
 
     def _write(self, text: str | None) -> None:
         if not text or self._skipping is not None:
@@ -162,17 +167,16 @@ class _Writer:
             self._line.append(_escaped(re.sub(r"\s+", " ", text)))
 
     def _taken(self) -> str:
-        """Return what was collected, tidied: a mark around nothing is gone, spaces are single, lines kept."""
+        """Return what was collected, with single spaces and the lines that it has."""
         text = "".join(self._line)
-        self._line, self._links = [], []
-        text = re.sub(r"(\*\*|\*|`)(\s*)\1", r"\2", text)
+        self._line, self._spans = [], []
         return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
 
     def _flush(self, tag: str = "") -> None:
         """End a block, as what it is."""
         if tag == "pre":
             text = "".join(self._line).strip("\n")
-            self._line = []
+            self._line, self._spans = [], []
             if text.strip():
                 fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
                 self._blocks.append(self._quoted(f"{fence}\n{text}\n{fence}"))
