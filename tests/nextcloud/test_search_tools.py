@@ -23,6 +23,7 @@ KINDS = {
     "file": "packing list",
     "event": "Dentist",
     "task": "Buy brushes",
+    "contact": "Carol Smith",
     "card": "Search is slow",
     "recipe": "Pumpkin soup",
     "news": "Prices of timber",

@@ -59,7 +59,7 @@ _PART: Final = DocumentPart(
     source="note", id="235", title="Heating", text="The boiler ...", start=0, end=14, length=14, url=_HIT.url
 )
 
-SourceName = Literal["note", "file", "event", "task", "card", "recipe", "news"]
+SourceName = Literal["note", "file", "event", "task", "contact", "card", "recipe", "news"]
 Sources = Annotated[list[SourceName] | None, Field(description="Only these kinds.")]
 Kind = Annotated[str, Field(description="The hit's source.")]
 DocumentId = Annotated[str, Field(description="The hit's id.", min_length=1)]
@@ -78,7 +78,7 @@ async def semantic_search(
     limit: Limit = 10,
     mode: Annotated[Literal["hybrid", "keyword", "meaning"], Field(description="What counts.")] = "hybrid",
 ) -> FoundDocuments:
-    """Find notes, files, events, tasks, cards, recipes and news by meaning and words, each with the passage that fits.
+    """Find notes, files, events, tasks, contacts, cards, recipes and news by meaning and words, with the passage.
 
     Every hit is checked with Nextcloud before it is shown; what changed since the last update may be missing.
     """

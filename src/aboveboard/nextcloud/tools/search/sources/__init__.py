@@ -11,6 +11,7 @@ AREAS: Final[Mapping[str, str]] = {
     "file": "files",
     "event": "calendar",
     "task": "calendar",
+    "contact": "contacts",
     "card": "deck",
     "recipe": "cookbook",
     "news": "news",
@@ -21,6 +22,7 @@ AREAS: Final[Mapping[str, str]] = {
 def sources_of(nextcloud: NextcloudClient) -> Sequence[Source]:
     """Return the sources of one person."""
     from aboveboard.nextcloud.tools.search.sources.calendars import calendar_sources
+    from aboveboard.nextcloud.tools.search.sources.contacts import ContactSource
     from aboveboard.nextcloud.tools.search.sources.cookbook import RecipeSource
     from aboveboard.nextcloud.tools.search.sources.deck import CardSource
     from aboveboard.nextcloud.tools.search.sources.files import FileSource
@@ -31,6 +33,7 @@ def sources_of(nextcloud: NextcloudClient) -> Sequence[Source]:
         NoteSource(nextcloud),
         FileSource(nextcloud),
         *calendar_sources(nextcloud),
+        ContactSource(nextcloud),
         CardSource(nextcloud),
         RecipeSource(nextcloud),
         NewsSource(nextcloud),
