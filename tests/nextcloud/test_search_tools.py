@@ -96,7 +96,8 @@ async def test_a_second_update_without_changes_asks_a_few_questions_and_reads_no
             "GET /index.php/apps/notes/api/v1/settings",
             "PROPFIND /remote.php/dav/files/admin/",
         ]
-        assert [line for line in service.lines if line.startswith("REPORT")] == []
+        assert [line for line in service.lines if line.startswith("REPORT /remote.php/dav/calendars")] == []
+        assert [line for line in service.lines if "/files/admin/" in line and line.startswith("GET")] == []
 
 
 async def test_nobody_finds_what_is_another_ones(sandbox: Sandbox) -> None:
