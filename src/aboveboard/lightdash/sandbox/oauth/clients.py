@@ -48,7 +48,7 @@ def _id(store: Store, prefix: str) -> str:
 @routes.on("POST", "/api/v1/oauth/register", public=True)
 def register(call: Call) -> object:
     """A new client; of what it says of itself, its name, addresses and scope count."""
-    body = contracts.as_map(call.body) if isinstance(call.body, dict) else {}
+    body = contracts.as_map(call.body)
     name, redirects = body.get("client_name"), body.get("redirect_uris")
     if not name or not isinstance(redirects, list):
         told = {"error": "invalid_client_metadata", "error_description": "client_name and redirect_uris are required"}
