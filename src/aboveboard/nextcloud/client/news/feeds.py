@@ -6,13 +6,13 @@ is not there: so folders are looked up first.
 
 import builtins
 from typing import Annotated, Any, Final
-from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field
 
-from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, unknown
+from aboveboard.errors import ApiError, Conflict, NotFound, unknown
 from aboveboard.http import Nature, Path, Response, Session, path
-from aboveboard.nextcloud.client.apps import App
+from aboveboard.nextcloud.client.apps import App, said
+from aboveboard.nextcloud.client.fetching import check_address
 from aboveboard.nextcloud.client.model import Model
 
 API: Final = "/index.php/apps/news/api/v1-3"
@@ -106,12 +106,12 @@ class Feeds:
 
     async def add(self, url: str, folder: int | None) -> Feed:
         """Let Nextcloud fetch a feed and keep it, unless the user has it."""
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise BadInput(f"{url!r} is no address of a feed.", next_step="It begins with https:// and a host name.")
+        check_address(url, "feed")
         if folder is not None:
             await self.folder(folder)
         body = {"url": url, "folderId": folder}
-        answer = await self._app.send("POST", path(f"{API}/feeds"), body=body, patience=PATIENCE)
+        # What a gateway gave up waiting for goes on in Nextcloud: it is not begun again.
+        answer = await self._app.send("POST", path(f"{API}/feeds"), body=body, repeats=False, patience=PATIENCE)
         if answer.status == 409:
             raise Conflict(
                 "This feed is among the user's already; nothing was added.",
@@ -119,7 +119,7 @@ class Feeds:
                 next_step="list_feeds shows it, and move_feed puts it into another folder.",
             )
         if answer.status == 404 and "json" in answer.headers.get("content-type", ""):
-            raise ApiError(_why_not(answer), status=404, next_step="Nothing was added.")
+            raise ApiError(_why_not(said(answer)), status=404, next_step="Nothing was added.")
         return self._app.read(answer, _Feeds).feeds[0]
 
     async def delete(self, feed: int) -> bool:
@@ -164,14 +164,12 @@ def _at(feed: int) -> Path:
     return path(f"{API}/feeds/{{feed}}", feed=str(feed))
 
 
-def _why_not(answer: Response) -> str:
-    """Tell why a feed was not added; the words are those of a library, and may hold anything."""
-    fields = answer.json()
-    said = str(fields.get("message") or "") if isinstance(fields, dict) else ""  # pyright: ignore
-    if "No parser" in said:
+def _why_not(words: str) -> str:
+    """Tell why a feed was not added; the app's words are those of a library, and may hold anything."""
+    if "No parser" in words:
         return "What is at this address is no feed: it must be RSS or Atom, and not the page of a site."
-    if said.startswith("HTTP ") and said[5:8].isdecimal():
-        return f"Nextcloud could not fetch the feed: its site answered {said[5:8]}."
-    if "not allowed" in said:
+    if words.startswith("HTTP ") and words[5:8].isdecimal():
+        return f"Nextcloud could not fetch the feed: its site answered {words[5:8]}."
+    if "not allowed" in words:
         return "Nextcloud fetches no feed from this address: it is none of the public web."
     return "Nextcloud could not fetch the feed: its site cannot be reached, or does not answer."
