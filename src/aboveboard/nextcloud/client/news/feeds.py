@@ -100,7 +100,7 @@ class Feeds:
         """Delete a folder with its feeds; tell whether it was there."""
         answer = await self._app.send("DELETE", path(f"{API}/folders/{{folder}}", folder=str(folder)))
         if answer.status != 404:
-            self._done(answer, "folder", folder)
+            done(self._app, answer, "folder", folder)
             return True
         return await self._was_there(answer, folder, [one.id for one in await self.folders()])
 
@@ -126,14 +126,14 @@ class Feeds:
         """Delete a feed with its items; tell whether it was there."""
         answer = await self._app.send("DELETE", _at(feed))
         if answer.status != 404:
-            self._done(answer, "feed", feed)
+            done(self._app, answer, "feed", feed)
             return True
         return await self._was_there(answer, feed, [one.id for one in await self.list()])
 
     async def rename(self, feed: int, title: str) -> None:
         at = path(f"{API}/feeds/{{feed}}/rename", feed=str(feed))
         answer = await self._app.send("POST", at, body={"feedTitle": title}, nature=Nature.REPLACES)
-        self._done(answer, "feed", feed)
+        done(self._app, answer, "feed", feed)
 
     async def move(self, feed: int, folder: int | None) -> None:
         """Put a feed into a folder, or out of any."""
@@ -141,10 +141,7 @@ class Feeds:
             await self.folder(folder)
         at = path(f"{API}/feeds/{{feed}}/move", feed=str(feed))
         answer = await self._app.send("POST", at, body={"folderId": folder}, nature=Nature.REPLACES)
-        self._done(answer, "feed", feed)
-
-    def _done(self, answer: Response, noun: str, number: int) -> None:
-        done(self._app, answer, noun, number)
+        done(self._app, answer, "feed", feed)
 
     async def _was_there(self, answer: Response, number: int, known: builtins.list[int]) -> bool:
         """Tell that something was gone already, where a list proves it."""
