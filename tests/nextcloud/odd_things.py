@@ -1,4 +1,4 @@
-"""A file, a note, a link and a table of which every field is set to something unusual, made past our own client."""
+"""A file, a note, a link, a table and a contact with every field set to something unusual, made past our own client."""
 
 import codecs
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 import httpx2
+from tests.nextcloud.flavours import APPLE
 from tests.nextcloud.odd_tables import make_odd_table
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -15,6 +16,8 @@ FILE: Final = "Work/Ödd #1 100%.txt"
 NOTE: Final = "Notes/Ünï/Sub/Ödd.txt"
 LATIN: Final = "Grüße aus Köln, 7 °C".encode("latin-1")
 TEXT: Final = codecs.BOM_UTF8 + "# Größe?\r\n\r\n- [ ] 🚀\r\n".encode()
+CARD: Final = "ödd card.vcf"
+"""In admin's first address book; its UID is `odd-card`."""
 _SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 _RECIPES: Final = "/index.php/apps/cookbook/api/v1/recipes"
 _NEWS: Final = "/index.php/apps/news"
@@ -143,6 +146,8 @@ async def make_odd_things(sandbox: Sandbox) -> Odd:
         note = await make.file(NOTE, b"older", TEXT)
         await make.file(f"Notes/Ünï/Sub/.attachments.{note}/size.txt", b"200 x 90")
         await make.share(NOTE, shareType=3, permissions=1, label="Note")
+        at = f"/remote.php/dav/addressbooks/users/admin/contacts/{quote(CARD)}"
+        await make.send("PUT", at, content=APPLE.replace("UID:apple-1", "UID:odd-card").encode())
         read = (await make.send("GET", f"/index.php/apps/notes/api/v1/notes/{note}")).json()
         recipe = await make.recipe()
         feed, folder, item = await make.feed()

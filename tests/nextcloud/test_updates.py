@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import pytest
 from tests.nextcloud import odd_deck as deck
-from tests.nextcloud.odd_things import FILE, LATIN, NOTE, Odd, make_odd_things
+from tests.nextcloud.odd_things import CARD, FILE, LATIN, NOTE, Odd, make_odd_things
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -48,6 +48,11 @@ def of_note(*changes: str, **arguments: Any) -> Update:
 
 def of_share(number: str, change: str, **arguments: Any) -> Update:
     return Update({"share_id": f"{{{number}}}", **arguments}, [f"shares/{{{number}}}/{change}"])
+
+
+def of_contact(*changes: str, **fields: Any) -> Update:
+    lines = [re.escape(f"contacts/admin/contacts/{CARD}/{one}") for one in changes]
+    return Update({"addressbook": "contacts", "uid": "odd-card", "contact_data": fields}, lines)
 
 
 def of_table(change: str, **arguments: Any) -> Update:
@@ -192,6 +197,30 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
 }
 
+UPDATES["nc_contacts_update_contact"] = [
+    of_contact("FN/1", fn="Other"),
+    of_contact("N/1", n={"given": "Other"}),
+    of_contact("NICKNAME/1", nickname=["Other"]),
+    of_contact("ITEM1.EMAIL/1", email={"other@example.org": "internet,work,pref", "home@example.org": ""}),
+    of_contact("ITEM2.TEL/1", "ITEM2.X-ABLABEL/1", tel={"+49 30 5550100": ""}),
+    of_contact("ITEM3.ADR/1", adr=[{"street": "Other", "city": "Other", "types": "home,pref"}]),
+    of_contact("ORG/1", org=["Other"]),
+    of_contact("TITLE/1", title=""),
+    of_contact("ROLE/1", role="Other"),
+    of_contact("BDAY/1", bday="1985-04-12"),
+    of_contact("NOTE/1", note="Other"),
+    of_contact("URL/2", url={"https://apple.example/~kaethe": "", "https://other.example": ""}),
+    of_contact("CATEGORIES/1", categories=["Friends"]),
+    of_contact("PHOTO/1", photo=""),
+    of_contact(title="Head, of; Things", categories=["Friends", "Family, close"]),  # what it says already
+]
+UPDATES["nc_contacts_set_groups"] = [
+    Update(
+        {"addressbook": "contacts", "uid": "odd-card", "groups": ["Other"]},
+        [re.escape(f"contacts/admin/contacts/{CARD}/CATEGORIES/1")],
+    )
+]
+
 _NEW: Final = "it makes something new and takes nothing that is there"
 _GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
@@ -216,6 +245,10 @@ LEFT_OUT: Final = {
     "nc_news_delete_feed": _GONE,
     "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
+    "nc_contacts_create_addressbook": _NEW,
+    "nc_contacts_create_contact": _NEW,
+    "nc_contacts_delete_addressbook": _GONE,
+    "nc_contacts_delete_contact": _GONE,
     "nc_webdav_delete_resource": _GONE,
     "nc_webdav_delete_from_trash": _GONE,
     "nc_notes_delete_note": _GONE,
@@ -244,6 +277,13 @@ def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     updates = UPDATES.get(tool) or deck.UPDATES[tool]
     assert optional == {next(iter(one.arguments.keys() & optional)) for one in updates}
     assert all(len(one.arguments.keys() & optional) == 1 for one in updates)
+
+
+def test_every_field_of_a_contact_is_changed_alone() -> None:
+    schema: dict[str, Any] = TOOLS["nc_contacts_update_contact"].input_schema
+    fields = schema["properties"]["contact_data"]["properties"].keys()
+    changes = [one.arguments["contact_data"] for one in UPDATES["nc_contacts_update_contact"]]
+    assert {name for one in changes if len(one) == 1 for name in one} == fields
 
 
 @pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)

@@ -16,6 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 from starlette.types import ASGIApp
+from tests.people import lightdash
 from tests.people.web import served
 from tests.sessions import Era
 
@@ -49,7 +50,7 @@ class Team:
     """One deployment."""
 
     url: str
-    sandbox: Sandbox
+    sandbox: Sandbox | lightdash.Sandbox
     clock: Clock
     arrived: list[httpx2.Request]
     """What was sent to Nextcloud."""
@@ -71,7 +72,9 @@ class _Recorded(httpx2.AsyncBaseTransport):
 
 
 @asynccontextmanager
-async def deployed(sandbox: Sandbox, store: str, folder: Path, **options: Any) -> AsyncGenerator[Team]:
+async def deployed(
+    sandbox: Sandbox | lightdash.Sandbox, store: str, folder: Path, **options: Any
+) -> AsyncGenerator[Team]:
     """Serve a team."""
     team = Team("", sandbox, options.pop("clock", Clock()), [])
     async with served(lambda url: deployment(team, url, store, folder, **options)) as url:
@@ -99,8 +102,13 @@ def deployment(team: Team, url: str, store: str, folder: Path, **options: Any) -
         clock=team.clock,
         fetch=fetch,
     )
-    sign_in = NextcloudSignIn(Place(BACKEND, BACKEND), _Recorded(team.sandbox.app, team.arrived))
-    return people_app(SERVICE, sign_in, settings, WebSettings(), ready=ready, policy=policy, observers=observers)
+    recorded = _Recorded(team.sandbox.app, team.arrived)
+    service: Any = SERVICE
+    sign_in: Any = NextcloudSignIn(Place(BACKEND, BACKEND), recorded)
+    if isinstance(team.sandbox, lightdash.Sandbox):
+        place = lightdash.Place(BACKEND, BACKEND)
+        service, sign_in = lightdash.SERVICE, lightdash.LightdashSignIn(place, recorded, clock=team.clock)
+    return people_app(service, sign_in, settings, WebSettings(), ready=ready, policy=policy, observers=observers)
 
 
 @dataclass
@@ -143,12 +151,25 @@ async def log_in_at_nextcloud(browser: httpx2.AsyncClient, page: httpx2.Response
     picker = await browser.get(unescape(link[1]), follow_redirects=True)
     onward = re.search(r'id="login-button" href="([^"]+)"', picker.text)
     assert onward is not None, picker.text
-    form = await browser.get(urljoin(BACKEND, unescape(onward[1])), follow_redirects=True)
+    form = await browser.get(urljoin(str(picker.url), unescape(onward[1])), follow_redirects=True)
     if "Log in to Nextcloud" in form.text:
         answered = await submit(browser, form, ("user", user), ("password", Sandbox.passwords[user]))
         form = await browser.get(answered.headers["location"])
     granted = await submit(browser, form)
     assert "Account connected" in granted.text, granted.text
+
+
+async def log_in_at_lightdash(browser: httpx2.AsyncClient, page: httpx2.Response, user: str) -> str:
+    """Click through Lightdash's own pages, which lead back to ours, and return where that sends the browser."""
+    link = re.search(r'<a class="button" href="([^"]+)"', page.text)
+    assert link is not None, page.text
+    form = await browser.get(unescape(link[1]), follow_redirects=True)
+    answered = await submit(browser, form, ("email", user), ("password", lightdash.Sandbox.password))
+    consent = await browser.get(urljoin(str(answered.url), answered.headers["location"]))
+    approved = await submit(browser, consent, ("approve", "true"))
+    back = re.search(r'content="0;url=([^"]+)"', approved.text)
+    assert back is not None, approved.text
+    return (await browser.get(unescape(back[1]))).headers["location"]
 
 
 async def agree(
@@ -161,6 +182,8 @@ async def agree(
     if decision == "deny":
         return decided.headers["location"]
     waiting = await browser.get(urljoin(str(decided.url), decided.headers["location"]))
+    if isinstance(team.sandbox, lightdash.Sandbox):
+        return await log_in_at_lightdash(browser, waiting, user)
     await log_in_at_nextcloud(browser, waiting, user)
     return await finish(team, browser, str(waiting.url))
 

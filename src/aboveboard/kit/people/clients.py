@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from aboveboard.addresses import is_loopback
 from aboveboard.kit.people.documents import Fetch, NoDocument, is_document_address
+from aboveboard.kit.people.housekeeping import REGISTERED
 from aboveboard.kit.people.limits import Limits, TooMuch
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.sealing import Unreadable
@@ -23,7 +24,6 @@ from aboveboard.kit.people.tables import clients
 
 logger = logging.getLogger("aboveboard")
 
-REGISTERED: Final = "registered"
 DOCUMENT: Final = "document"
 APP_SCHEMES: Final = frozenset({"cursor", "vscode", "vscode-insiders", "windsurf", "zed", "jetbrains", "com.raycast"})
 """Schemes of apps that open their own links; any other could be a way to run something in a browser."""

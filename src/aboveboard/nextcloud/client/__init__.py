@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.account import Account
     from aboveboard.nextcloud.client.calendar.collections import Collections
     from aboveboard.nextcloud.client.calendar.objects import Objects
+    from aboveboard.nextcloud.client.contacts.contacts import Contacts
+    from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
@@ -183,6 +185,20 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.sharing.shares import Shares
 
         return Shares(self._ocs)
+
+    @cached_property
+    def contacts(self) -> "Contacts":
+        """The user's address books and contacts."""
+        from aboveboard.nextcloud.client.contacts.contacts import Contacts
+
+        return Contacts(self._dav)
+
+    @cached_property
+    def contact_search(self) -> "ContactSearch":
+        """Search over the user's contacts."""
+        from aboveboard.nextcloud.client.contacts.search import ContactSearch
+
+        return ContactSearch(self.contacts)
 
     @cached_property
     def _tables_api(self) -> "TablesApi":

@@ -90,13 +90,19 @@ def drawn(
     return _WITHOUT_AXES[kind](kind, columns)
 
 
-def _with_axes(kind: Kind, columns: Columns, *, stacked: bool) -> dict[str, Any]:
-    if stacked and kind == "scatter":
-        raise BadInput("A scatter chart cannot be stacked: bar, line and area can.")
+def axes(kind: Kind, columns: Columns) -> tuple[str, list[str]]:
+    """Return the column along the axis, and those that are drawn over it."""
     x = _along(kind, columns)
     measured = [one for one in columns.measured if one != x]
     if not measured:
         raise BadInput(f"A {_words(kind)} chart needs a metric to draw: add one to the query.")
+    return x, measured
+
+
+def _with_axes(kind: Kind, columns: Columns, *, stacked: bool) -> dict[str, Any]:
+    if stacked and kind == "scatter":
+        raise BadInput("A scatter chart cannot be stacked: bar, line and area can.")
+    x, measured = axes(kind, columns)
     together = columns.group_by is None
     series = [
         {
@@ -144,16 +150,17 @@ def _table(kind: Kind, columns: Columns) -> dict[str, Any]:
 
 def _pie(kind: Kind, columns: Columns) -> dict[str, Any]:
     metric = columns.first_number(kind)
-    config = {"groupFieldIds": _groups(kind, columns)[:1], "metricId": metric, "isDonut": kind == "donut"}
+    config = {"groupFieldIds": groups(kind, columns)[:1], "metricId": metric, "isDonut": kind == "donut"}
     return {"chartConfig": {"type": "pie", "config": config}}
 
 
 def _treemap(kind: Kind, columns: Columns) -> dict[str, Any]:
-    config = {"groupFieldIds": _groups(kind, columns), "sizeMetricId": columns.first_number(kind)}
+    config = {"groupFieldIds": groups(kind, columns), "sizeMetricId": columns.first_number(kind)}
     return {"chartConfig": {"type": kind, "config": config}}
 
 
-def _groups(kind: Kind, columns: Columns) -> list[str]:
+def groups(kind: Kind, columns: Columns) -> list[str]:
+    """Return the dimensions that a whole is divided by, the first one first."""
     named = columns.group_by or columns.x
     if not columns.dimensions:
         raise BadInput(f"A {_words(kind)} needs a dimension to divide by: add one to the query.")

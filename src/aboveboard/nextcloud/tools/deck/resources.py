@@ -50,8 +50,8 @@ async def stack(nextcloud: NextcloudClient, board_id: str, stack_id: str) -> Sta
 
 @tools.resource("nc://Deck/boards/{board_id}/stacks/{stack_id}/cards", "Deck Cards", completers=_BY_BOARD)
 async def cards(nextcloud: NextcloudClient, board_id: str, stack_id: str) -> of_cards.CardList:
-    """The cards of a stack that are not archived, in short."""
-    return await of_cards.get_cards(nextcloud, _number(board_id), _number(stack_id), limit=MOST)
+    """All cards of a stack in short, done and archived ones too."""
+    return await of_cards.get_cards(nextcloud, _number(board_id), _number(stack_id), status="all", limit=MOST)
 
 
 @tools.resource("nc://Deck/boards/{board_id}/stacks/{stack_id}/cards/{card_id}", "Deck Card", completers=_BY_BOARD)
