@@ -77,7 +77,7 @@ async def create_chart(
     return made
 
 
-@tools.tool("Update Chart", REPLACE, example=DETAILS)
+@tools.tool("Update Chart", REPLACE, example=DETAILS, core=True)
 async def update_chart(
     lightdash: LightdashClient,
     chart: ChartId,

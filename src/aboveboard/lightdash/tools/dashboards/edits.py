@@ -28,7 +28,7 @@ OF_THE_CHART = ("chartSlug", "lastVersionChartKind", "belongsToDashboard")
 NOTHING: dict[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
 
 
-@tools.tool("Create Dashboard", ADD, example=DETAILS)
+@tools.tool("Create Dashboard", ADD, example=DETAILS, core=True)
 async def create_dashboard(
     lightdash: LightdashClient,
     name: Name,
@@ -101,7 +101,7 @@ async def rollback_dashboard(
     return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
 
 
-@tools.tool("Add Dashboard Tile", ADD, example=DETAILS)
+@tools.tool("Add Dashboard Tile", ADD, example=DETAILS, core=True)
 async def add_dashboard_tile(
     lightdash: LightdashClient,
     dashboard: DashboardId,
