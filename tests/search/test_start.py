@@ -27,7 +27,8 @@ from aboveboard.search.ranking import search
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.words import words
 index = SearchSettings().open_store().open("me", "words")
-index.write("note", Entry(key="1", etag="1", title="Door"), "An oak door", [Passage(Chunk(0, 11), words("An oak door"))])
+passages = [Passage(Chunk(0, 11), words("An oak door"))]
+index.write("note", Entry(key="1", etag="1", title="Door"), "An oak door", passages)
 print([hit.at.entry.title for hit in search(index, "oak", None, Where(), 5)])
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
