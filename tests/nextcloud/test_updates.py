@@ -50,6 +50,19 @@ def of_share(number: str, change: str, **arguments: Any) -> Update:
     return Update({"share_id": f"{{{number}}}", **arguments}, [f"shares/{{{number}}}/{change}"])
 
 
+def of_task(*changes: str, **arguments: Any) -> Update:
+    """Change a task with everything set."""
+    lines = [re.escape(f"calendars/admin/tasks/objects/odd.ics/VTODO/{one}") for one in changes]
+    return Update({"calendar_name": "tasks", "todo_uid": "odd-task", **arguments}, lines)
+
+
+def of_event(*changes: str, **arguments: Any) -> Update:
+    """Change an event with everything set; the lines that may change are those of the series."""
+    given = {"calendar_name": "personal", "event_uid": "odd-event", **arguments}
+    at = "calendars/admin/personal/objects/odd.ics/"
+    return Update(given, [re.escape(f"{at}{one}") for one in changes])
+
+
 def of_contact(*changes: str, **fields: Any) -> Update:
     lines = [re.escape(f"contacts/admin/contacts/{CARD}/{one}") for one in changes]
     return Update({"addressbook": "contacts", "uid": "odd-card", "contact_data": fields}, lines)
@@ -197,6 +210,78 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
 }
 
+UPDATES |= {
+    "nc_calendar_update_todo": [
+        of_task("SUMMARY", summary="Other"),
+        of_task("DESCRIPTION", description=""),
+        of_task("STATUS", "PERCENT-COMPLETE", status="NEEDS-ACTION"),
+        of_task("PRIORITY", priority=5),
+        of_task("PERCENT-COMPLETE", percent_complete=60),
+        of_task("DUE", due="2031-05-13"),
+        of_task("DTSTART", dtstart="2031-05-11"),
+        of_task("STATUS", "PERCENT-COMPLETE", "COMPLETED", completed="2031-05-09T12:00:00Z"),
+        of_task("CATEGORIES", categories="Other"),
+        of_task("RRULE", recurrence_rule="FREQ=DAILY"),
+        of_task("RELATED-TO", "RELATED-TO.2", parent_uid="other-parent"),
+        of_task("VALARM/TRIGGER", "VALARM/DESCRIPTION", "VALARM/ACTION", "VALARM/X-ALARM", reminders=[]),
+        of_task(summary="Ödd, task", priority=1),  # as it is already
+    ],
+    "nc_calendar_complete_todo": [of_task("DTSTART", "DUE", "RRULE", "STATUS", "PERCENT-COMPLETE")],
+    "nc_calendar_update_event": [
+        of_event("VEVENT/SUMMARY", title="Other"),
+        of_event("VEVENT/DESCRIPTION", description="Other"),
+        of_event("VEVENT/LOCATION", location=""),
+        of_event("VEVENT/CATEGORIES", "VEVENT/CATEGORIES.2", categories="Other"),
+        of_event("VEVENT/STATUS", status="CONFIRMED"),
+        of_event("VEVENT/PRIORITY", priority=0),
+        of_event("VEVENT/CLASS", privacy="PRIVATE"),
+        of_event("VEVENT/URL", url="https://example.org/"),
+        of_event("VEVENT/COLOR", color="teal"),
+        of_event("VEVENT/RRULE", recurrence_rule="FREQ=WEEKLY;COUNT=7"),
+        of_event(
+            "VEVENT/DTSTART",
+            "VEVENT/EXDATE",
+            "VEVENT.2/RECURRENCE-ID",
+            start_datetime="2031-05-05T11:00",
+            timezone="Europe/Berlin",
+        ),
+        of_event("VEVENT/DURATION", "VEVENT/DTEND", end_datetime="2031-05-05T10:30", timezone="Europe/Berlin"),
+        of_event("VEVENT.2/SUMMARY", occurrence="2031-05-12T10:00:00+02:00", title="Other"),
+        of_event("VEVENT/VALARM/TRIGGER", "VEVENT/VALARM/DESCRIPTION", "VEVENT/VALARM/X-ALARM", reminder_minutes=5),
+        of_event(title="Ödd, with; signs"),  # what it is called already
+    ],
+    "nc_calendar_bulk_update_events": [
+        Update(
+            {"calendar_name": "personal", "title_contains": "Ödd", "new_location": "Bonn"},
+            [re.escape("calendars/admin/personal/objects/odd.ics/VEVENT/LOCATION")],
+        )
+    ],
+    "nc_calendar_update_calendar": [
+        Update({"calendar_name": "team", "display_name": "Crew"}, ["calendars/admin/team/name"]),
+        Update({"calendar_name": "team", "description": "Other"}, ["calendars/admin/team/description"]),
+        Update({"calendar_name": "team", "color": "#AA3300"}, ["calendars/admin/team/color"]),
+    ],
+    "nc_calendar_share_calendar": [
+        Update(
+            {"calendar_name": "team", "share_with": "bob", "permissions": "write"},
+            [r"calendar_shares/\d+/users/bob/access"],
+        )
+    ],
+    "nc_calendar_bulk_move_events": [
+        Update({"title_contains": "Ödd", "target_calendar": "team"}, [])  # all that it says stays
+    ],
+    "nc_calendar_respond_to_invitation": [
+        Update(
+            {"calendar_name": "personal", "event_uid": "seed-workshop", "response": "accepted"},
+            [
+                r"calendars/admin/personal/objects/sabredav-[^/]*/VEVENT/(ATTENDEE|ORGANIZER)",
+                r"calendars/bob/personal/objects/seed-workshop.ics/VEVENT/ATTENDEE",
+            ],
+        )
+    ],
+}
+
+
 UPDATES["nc_contacts_update_contact"] = [
     of_contact("FN/1", fn="Other"),
     of_contact("N/1", n={"given": "Other"}),
@@ -224,6 +309,7 @@ UPDATES["nc_contacts_set_groups"] = [
 _NEW: Final = "it makes something new and takes nothing that is there"
 _GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
+    "nc_update_search_index": "it writes this server's own index, and nothing in Nextcloud",
     "nc_webdav_create_directory": _NEW,
     "nc_webdav_copy_resource": "a copy is new, and what it is put over goes to the bin as a whole",
     "nc_webdav_create_comment": _NEW,
@@ -245,6 +331,8 @@ LEFT_OUT: Final = {
     "nc_news_delete_feed": _GONE,
     "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
+    "nc_calendar_create_todo": _NEW,
+    "nc_calendar_delete_todo": _GONE,
     "nc_contacts_create_addressbook": _NEW,
     "nc_contacts_create_contact": _NEW,
     "nc_contacts_delete_addressbook": _GONE,
@@ -253,6 +341,14 @@ LEFT_OUT: Final = {
     "nc_webdav_delete_from_trash": _GONE,
     "nc_notes_delete_note": _GONE,
     "nc_share_delete": _GONE,
+    "nc_calendar_create_calendar": _NEW,
+    "nc_calendar_create_event": _NEW,
+    "nc_calendar_create_meeting": _NEW,
+    "nc_calendar_restore_from_trash": _NEW,
+    "nc_calendar_delete_calendar": _GONE,
+    "nc_calendar_delete_event": _GONE,
+    "nc_calendar_bulk_delete_events": _GONE,
+    "nc_calendar_unshare_calendar": _GONE,
     "nc_webdav_restore_from_trash": "it is tried below, with a deletion before it",
 }
 
@@ -351,6 +447,7 @@ def _placed(state: dict[str, object]) -> dict[str, object]:
         "files/admin/Recipes/Other stew": "files/admin/Recipes/Ödd stew",
         "files/admin/Notes/Ünï/Sub/Other.txt": f"files/admin/{NOTE}",
         "files/admin/Notes/Ünï/Other/Ödd.txt": f"files/admin/{NOTE}",
+        "calendars/admin/team/objects/odd.ics": "calendars/admin/personal/objects/odd.ics",
         "files/admin/Notes/Ünï/Other/kind": "files/admin/Notes/Ünï/Sub/kind",
     }
     placed: dict[str, object] = {}

@@ -2,7 +2,8 @@
 
 import json
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
@@ -24,6 +25,7 @@ from aboveboard.kit.library_server import add_library
 from aboveboard.kit.provider import Closable, Provider
 from aboveboard.kit.service import BUG, Catalogue, WouldSend
 from aboveboard.kit.toolset import Raw
+from aboveboard.kit.upkeep import beside
 from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
@@ -33,8 +35,13 @@ C = TypeVar("C", bound=Closable)
 SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
 
 
-def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Observers = ()) -> Server[None]:
-    """Make the server; when it ends, it closes the provider and the observers."""
+def build_server(
+    catalogue: Catalogue[C],
+    provider: Provider[C],
+    observers: Observers = (),
+    upkeep: Callable[[], Awaitable[None]] | None = None,
+) -> Server[None]:
+    """Make the server; when it ends, it closes the provider and the observers. `upkeep` runs while it serves."""
     desk = Desk(catalogue, provider, observers)
 
     async def list_tools(
@@ -52,7 +59,8 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
     @asynccontextmanager
     async def lifespan(_: Server[None]) -> AsyncGenerator[None]:
         try:
-            yield
+            async with beside(upkeep):
+                yield
         finally:
             await provider.aclose()
             desk.watch.close()
@@ -162,9 +170,15 @@ def _words(result: BaseModel) -> str:
     return result.as_text() if isinstance(result, Worded) else result.model_dump_json(exclude_none=True)
 
 
+def _counted(lines: Sequence[str]) -> str:
+    """List what was done, each line once."""
+    counts = Counter(lines)
+    return ", ".join(f"{line} ({count} times)" if count > 1 else line for line, count in counts.items())
+
+
 def _explained(name: str, error: BaseException, written: Sequence[str]) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model, who must not take half for nothing."""
-    half = f" Before that, this was done: {', '.join(written)}; look before trying again." if written else ""
+    half = f" Before that, this was done: {_counted(written)}; look before trying again." if written else ""
     if isinstance(error, DryRunStopped):
         return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):

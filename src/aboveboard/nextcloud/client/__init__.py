@@ -14,8 +14,15 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.calendar.availability import Availability
+    from aboveboard.nextcloud.client.calendar.bulk import Bulk
     from aboveboard.nextcloud.client.calendar.collections import Collections
-    from aboveboard.nextcloud.client.calendar.objects import Objects
+    from aboveboard.nextcloud.client.calendar.events import Events
+    from aboveboard.nextcloud.client.calendar.memory import Memory
+    from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
+    from aboveboard.nextcloud.client.calendar.search import EventSearch
+    from aboveboard.nextcloud.client.calendar.todos import Todos
+    from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
     from aboveboard.nextcloud.client.contacts.contacts import Contacts
     from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
@@ -187,6 +194,12 @@ class NextcloudClient:
         return Shares(self._ocs)
 
     @cached_property
+    def _calendar_memory(self) -> "Memory[dict[str, Stored]]":
+        from aboveboard.nextcloud.client.calendar.memory import Memory
+
+        return Memory()
+
+    @cached_property
     def contacts(self) -> "Contacts":
         """The user's address books and contacts."""
         from aboveboard.nextcloud.client.contacts.contacts import Contacts
@@ -232,14 +245,49 @@ class NextcloudClient:
         """The user's calendars."""
         from aboveboard.nextcloud.client.calendar.collections import Collections
 
-        return Collections(self._dav)
+        return Collections(self._dav, self._calendar_memory)
 
     @cached_property
     def calendar_objects(self) -> "Objects":
         """What is in the user's calendars, as texts."""
         from aboveboard.nextcloud.client.calendar.objects import Objects
 
-        return Objects(self._dav)
+        return Objects(self._dav, self._calendar_memory)
+
+    @cached_property
+    def events(self) -> "Events":
+        """The user's events."""
+        from aboveboard.nextcloud.client.calendar.events import Events
+
+        return Events(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def event_search(self) -> "EventSearch":
+        """Search over the user's events."""
+        from aboveboard.nextcloud.client.calendar.search import EventSearch
+
+        return EventSearch(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def bulk_events(self) -> "Bulk":
+        """Many events of the user's at once."""
+        from aboveboard.nextcloud.client.calendar.bulk import Bulk
+
+        return Bulk(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def availability(self) -> "Availability":
+        """When the user, and others with them, are free."""
+        from aboveboard.nextcloud.client.calendar.availability import Availability
+
+        return Availability(self._dav, self.account, self.calendars, self.calendar_objects, self.shares)
+
+    @cached_property
+    def calendar_trash(self) -> "CalendarTrash":
+        """What the user deleted of calendars."""
+        from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
+
+        return CalendarTrash(self._dav, self.calendars)
 
     @cached_property
     def recipes(self) -> "Recipes":
@@ -268,6 +316,13 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.news.items import Items
 
         return Items(self._session, self.feeds)
+
+    @cached_property
+    def todos(self) -> "Todos":
+        """The user's tasks."""
+        from aboveboard.nextcloud.client.calendar.todos import Todos
+
+        return Todos(self.account, self.calendars, self.calendar_objects)
 
     async def principal(self) -> str:
         """Return the id of the user, which may not be the login name."""

@@ -1,6 +1,9 @@
 """The tools: every module here and below is found by itself."""
 
-AREAS = ("context", "files", "notes", "contacts", "deck", "sharing", "tables", "cookbook", "news", "semantic")
+AREAS = (
+    *("context", "files", "notes", "calendar", "tasks", "contacts", "deck", "sharing", "tables", "cookbook", "news"),
+    "semantic",
+)
 """In the order clients see them."""
 
 FIRST = ("folders", "contents", "moving", "search", "tables", "rows")

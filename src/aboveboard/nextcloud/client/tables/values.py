@@ -138,10 +138,7 @@ def chosen(column: Column, value: object) -> Option:
 
 
 def _datetime(column: Column, value: object) -> object:
-    moment = _read_moment(column, value, datetime.fromisoformat, "2026-01-31 18:30")
-    if moment.tzinfo is not None:
-        raise _wrong(column, "keeps no time zone", "Give the local time alone, such as 2026-01-31 18:30.")
-    return moment.strftime("%Y-%m-%d %H:%M")
+    return _minute(column, value, datetime.fromisoformat, "2026-01-31 18:30").strftime("%Y-%m-%d %H:%M")
 
 
 def _date(column: Column, value: object) -> object:
@@ -149,10 +146,14 @@ def _date(column: Column, value: object) -> object:
 
 
 def _time(column: Column, value: object) -> object:
-    moment = _read_moment(column, value, time.fromisoformat, "18:30")
-    if moment.tzinfo is not None:
-        raise _wrong(column, "keeps no time zone", "Give the local time alone, such as 18:30.")
-    return moment.strftime("%H:%M")
+    return _minute(column, value, time.fromisoformat, "18:30").strftime("%H:%M")
+
+
+def _minute(column: Column, value: object, parse: Callable[[str], Any], example: str) -> Any:
+    moment = _read_moment(column, value, parse, example)
+    if moment.tzinfo is not None or moment.second or moment.microsecond:
+        raise _wrong(column, "keeps neither seconds nor a time zone", f"Give the local time alone, such as {example}.")
+    return moment
 
 
 def _read_moment(column: Column, value: object, parse: Callable[[str], Any], example: str) -> Any:
