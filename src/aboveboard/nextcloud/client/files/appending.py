@@ -14,7 +14,7 @@ _MARKS: Final = (  # the longer first: UTF-32's mark starts like UTF-16's
 
 
 def addition(old: bytes, text: str, separator: str | None, *, line_ends: int) -> bytes:
-    """Return what to add to a file for a text, after a separator, or so many line ends; to an empty file, just the text.
+    """Return what adds a text to a file: after a separator or so many line ends, but for a file that is empty.
 
     What cannot be written in the characters of the file is refused.
     """
