@@ -1,4 +1,5 @@
 import gc
+import os
 import sys
 from collections.abc import Generator
 from typing import Any, Final
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("house"), max_examples=20)
 settings.load_profile("house")
+
+
+# Whoever tests what comes late says how long to wait; for all others six seconds would be spent on nothing.
+os.environ.setdefault("ABOVEBOARD_LATE", "0.2")
 
 
 @pytest.fixture

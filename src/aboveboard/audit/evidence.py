@@ -226,6 +226,8 @@ class Trial:
     """Why a call that must be refused could not be made."""
     seconds: float = 0.0
     """How long the first call took."""
+    settled: float = 0.0
+    """How many seconds each call was given for work after its answer, as it was seen to need them; 0: none."""
 
     @property
     def server(self) -> str:
@@ -292,6 +294,8 @@ class Behaviour:
     """Values of the arguments that no successful call took: `action=delete`."""
     unreached: Sequence[str] = ()
     """Cases that the run did not come to, without which a tool has kept no promise."""
+    unsettled: Sequence[str] = ()
+    """What moved after its calls, or before them, where it could not be found out whose doing that was."""
     coverage: Sequence[str] = ()
     """What was tried of each enumeration and flag: `1 of 3 values of sort`."""
     problem: str = ""

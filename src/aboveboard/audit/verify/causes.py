@@ -14,7 +14,8 @@ def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> st
     """Say which route changed which facts."""
     who = " and ".join(routes(trial.requests, writing=True)[:2]) or "the call"
     which = f", in case {trial.case!r}" if trial.case else ""
-    return f"{who} {summarize_changes(changes)}{' again when repeated' if again else ''}{which}"
+    late = f", up to {trial.settled:g} s after the answer" if trial.settled else ""
+    return f"{who} {summarize_changes(changes)}{' again when repeated' if again else ''}{late}{which}"
 
 
 def summarize_changes(changes: Sequence[Change]) -> str:

@@ -29,7 +29,7 @@ from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.recorder import REFUSED, UNREACHED
 from aboveboard.audit.verify.request_log import Destination, RequestLog, refusal
 from aboveboard.audit.verify.setup import ConnectOptions
-from aboveboard.audit.verify.values import fill_values, text
+from aboveboard.audit.verify.values import text, texts
 
 PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""
@@ -70,7 +70,7 @@ class InProcessSetup:
         values["upstream"] = base
 
     def _environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        return cast("dict[str, str]", fill_values(dict(given), self._values))
+        return texts(given, self._values)
 
     async def _end_backend(self) -> None:
         await self._stack.aclose()

@@ -1,7 +1,7 @@
 """What a run saw, put together as evidence and judged; nothing here runs anything."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -82,6 +82,10 @@ class Run:
     stray: Sequence[str]
     seconds: float
     walking: float
+    unsettled: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
+    """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
+    late: float = 0.0
+    """How many seconds after a call its work was looked for."""
     ended: str = ""
     unreached: Sequence[Case] = ()
     """The cases that were not walked to their end."""
@@ -120,6 +124,7 @@ class Run:
             told.append("The plan names no state, so only the requests could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
+        told.append(_lateness(self.late))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
             told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
         return told
@@ -142,6 +147,7 @@ class Run:
             general=[hint for hint in self.plan.unseen if hint not in own],
             untried=untried(tool, calls) if trials else (),
             unreached=left,
+            unsettled=sorted({path for one in walks for path in self.unsettled.get(id(one.case), ())}),
             coverage=coverage(tool, calls),
             problem=problems[0] if problems else "",
         )
@@ -172,6 +178,7 @@ class Run:
             unsaid=_unsaid(one),
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
+            settled=one.settled,
         )
 
     def _of_the_call(self, one: WalkRecord, host: str) -> bool:
@@ -184,6 +191,12 @@ class Run:
             return None
         host = urlsplit(self.plan.backend.url.replace("${port}", "1")).hostname
         return list(self.plan.domain) or ([host] if host else [])
+
+
+def _lateness(seconds: float) -> str:
+    if not seconds:
+        return "Nothing was waited for that comes after an answer."
+    return f"What came up to {seconds:g} seconds after an answer was looked for."
 
 
 def _named(one: WalkRecord, problem: str) -> str:

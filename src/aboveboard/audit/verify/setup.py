@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import anyio
@@ -15,7 +15,7 @@ from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
-from aboveboard.audit.verify.values import fill_values, text
+from aboveboard.audit.verify.values import fill_values, text, texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class ProcessSetup:
         if not backend.command:
             return
         command = [text(part, self._values) for part in backend.command]
-        environment = cast("dict[str, str]", fill_values(dict(backend.environment), self._values))
+        environment = texts(backend.environment, self._values)
         self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
         parts = urlsplit(base)
         if parts.hostname:
@@ -106,7 +106,7 @@ class ProcessSetup:
     async def start_server(self, session: AsyncExitStack) -> Conversation:
         """Start the server's process, or reach it at its URL."""
         launch = self._plan.server
-        environment = {**self._proxies(), **cast("dict[str, str]", fill_values(dict(launch.environment), self._values))}
+        environment = {**self._proxies(), **texts(launch.environment, self._values)}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
         target: Command | Address = Command(tuple(command), environment=environment, folder=launch.folder)
         if launch.url:

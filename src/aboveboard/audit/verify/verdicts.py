@@ -86,16 +86,12 @@ def _ruling(behaviour: Behaviour, hint: str, *, count_derived: bool) -> tuple[Ru
         return Ruling.NOT_OBSERVED, "it is not stated; what is violated is readOnlyHint"
     if against:
         return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
-    if nothing := _no_evidence(behaviour, hint):
+    if nothing := _no_evidence(behaviour, hint) or _unsettled(behaviour, hint):
         return Ruling.UNVERIFIABLE, nothing
     if promises and hint != "openWorldHint" and (doubt := _doubt(behaviour)):
         return Ruling.UNVERIFIABLE, doubt
-    if left := _left(behaviour):
+    if left := _left(behaviour) or (_vain(behaviour, hint) if promises else ""):
         return Ruling.UNTRIED, left
-    if promises and hint in ("destructiveHint", "idempotentHint") and _idle(behaviour):
-        return Ruling.UNTRIED, IDLE
-    if promises and hint == "destructiveHint" and (texts := _only_copied(behaviour)):
-        return Ruling.UNTRIED, f"{', '.join(texts[:SHOWN])} grew to what an argument says anyway; {OTHER_TEXT}"
     return (Ruling.HOLDS if promises else Ruling.NOT_OBSERVED), _never(behaviour, hint)
 
 
@@ -125,9 +121,21 @@ def _left(behaviour: Behaviour) -> str:
     return f"{cases}{stands}: add a case for {', '.join(behaviour.untried[:SHOWN])}{more}"
 
 
-def _idle(behaviour: Behaviour) -> bool:
-    """Tell whether a tool that does not say it only reads changed nothing: no evidence that nothing gets lost."""
-    return behaviour.idle and behaviour.tool.declared("readOnlyHint") is not True
+def _unsettled(behaviour: Behaviour, hint: str) -> str:
+    if hint == "openWorldHint" or not behaviour.unsettled:
+        return ""
+    told = ", ".join(behaviour.unsettled[:SHOWN])
+    return f"{told} moved while nothing was called, and it could not be found out why"
+
+
+def _vain(behaviour: Behaviour, hint: str) -> str:
+    """Say why the calls of a tool that does not say it only reads did not put its promise to the test."""
+    if hint not in ("destructiveHint", "idempotentHint") or behaviour.tool.declared("readOnlyHint") is True:
+        return ""
+    if behaviour.idle:
+        return IDLE
+    texts = _only_copied(behaviour) if hint == "destructiveHint" else []
+    return f"{', '.join(texts[:SHOWN])} grew to what an argument says anyway; {OTHER_TEXT}" if texts else ""
 
 
 def _only_copied(behaviour: Behaviour) -> list[str]:

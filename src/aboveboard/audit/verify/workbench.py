@@ -13,6 +13,7 @@ import anyio
 
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
+from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
@@ -39,6 +40,10 @@ class Workbench:
         self.values: dict[str, Any] = {}
         self.pristine: Snapshot | None = None
         self.current: Snapshot | None = None
+        self.known = Known()
+        """What moves by itself; all benches of a run share it."""
+        self.late = 0.0
+        """How many seconds after a call its work may still come."""
         self.proven = False
         """Whether a reset was seen to undo a change."""
         self._stack = AsyncExitStack()
@@ -133,6 +138,11 @@ class Workbench:
         session, self._session, self._talk = self._session, None, None
         if session is not None:
             await session.aclose()
+
+    async def retire_server(self) -> None:
+        """End a server that was started here: what it still had to do is not done any more, and the next is fresh."""
+        if self.plan.server.command:
+            await self.end_server()
 
     async def fresh_server(self, *, cold: bool) -> None:
         """Start the server anew where the plan wants one for every trial, or for a walk that must begin cold."""
