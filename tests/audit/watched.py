@@ -18,6 +18,7 @@ from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.late import LATE
+from aboveboard.audit.verify.sealing import forbidden
 
 WATCHED: Final = FOLDER / "watched"
 HINT: Final = {
@@ -53,6 +54,8 @@ def name(file: Path) -> str:
 
 def missing(file: Path) -> str:
     """Say what is not installed and this server needs; empty where nothing is missing."""
+    if file.stem.endswith("past_the_proxy") and forbidden():
+        return f"{file.stem} needs a network of its own: {forbidden()}."
     needs = INSTALLED.get(file.parent.name)
     if needs is None or needs.exists():
         return ""

@@ -226,6 +226,8 @@ class Trial:
     """Why a call that must be refused could not be made."""
     seconds: float = 0.0
     """How long the first call took."""
+    sealed: bool = False
+    """Whether nothing could have been sent past the recorder."""
     settled: float = 0.0
     """How many seconds each call was given for work after its answer, as it was seen to need them; 0: none."""
 

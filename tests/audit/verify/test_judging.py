@@ -153,7 +153,8 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
         (Behaviour(_READ, [_trial(_READ, {}, {}, answer=CallResult(_READ, {"isError": True}))]), "????"),
         (Behaviour(_READ, [_trial(_READ, {}, {"a": 1}, answer=CallResult(_READ, {"isError": True}))]), "!???"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
-        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "+++?"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts.", sealed=True)]), "++++"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
         (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "oooo"),
@@ -308,7 +309,8 @@ def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
 
 
 def test_a_server_without_a_service_behind_it_need_not_send_anything() -> None:
-    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "++++"
+    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "+++?"
+    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[], sealed=True)])) == "++++"
     unrecorded = verdicts(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=None)]))[-1]
     assert "`record: proxy` under `backend:`" in unrecorded.cause
 

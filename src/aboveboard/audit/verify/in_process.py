@@ -59,6 +59,10 @@ class InProcessSetup:
         self._stack = AsyncExitStack()
         self._app: ASGIApp | None = None
         self.log: AppRecorder | None = None
+        self.unsealed = "the server runs in this process"
+
+    async def flush(self) -> None:
+        """Wait for nothing: what is sent is written down as it is sent."""
 
     async def open(self, values: dict[str, Any], stack: AsyncExitStack) -> None:
         """Make the backend, and put the recorder before it; its address is as good as any, as nobody listens there."""

@@ -84,6 +84,8 @@ class Run:
     walking: float
     unsettled: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
     """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
+    unsealed: str = ""
+    """Why a request could have gone past the recorder; empty where none could."""
     late: float = 0.0
     """How many seconds after a call its work was looked for."""
     ended: str = ""
@@ -125,6 +127,8 @@ class Run:
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
         told.append(_lateness(self.late))
+        if self._domain() is not None:
+            told.append(_closeness(self.unsealed))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
             told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
         return told
@@ -179,6 +183,7 @@ class Run:
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
             settled=one.settled,
+            sealed=not self.unsealed,
         )
 
     def _of_the_call(self, one: WalkRecord, host: str) -> bool:
@@ -197,6 +202,12 @@ def _lateness(seconds: float) -> str:
     if not seconds:
         return "Nothing was waited for that comes after an answer."
     return f"What came up to {seconds:g} seconds after an answer was looked for."
+
+
+def _closeness(unsealed: str) -> str:
+    if not unsealed:
+        return "The server had a network of its own: whatever tried to leave it was seen."
+    return f"A request past the recorder would not have been seen: {unsealed}."
 
 
 def _named(one: WalkRecord, problem: str) -> str:

@@ -236,6 +236,7 @@ class PlanReader:
             restart=choice(Restart, table, "restart", Restart.CASE),
             read_only=table.get("read_only") is True,
             settle=seconds(table, "settle"),
+            sealed=table.get("sealed") is not False,
         )
 
     def _backend(self, table: Table) -> Backend:
@@ -289,7 +290,7 @@ class PlanReader:
                 )
 
 
-_SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle")
+_SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle", "sealed")
 _BACKEND = ("command", "env", "url", "headers", "reset", "state", "whole", "record")
 _CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
 

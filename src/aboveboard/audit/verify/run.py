@@ -183,6 +183,7 @@ class _Runner:
         try:
             async with Workbench(self.plan, guardian, self.options, self.setup) as first:
                 server = await self._survey(first)
+                unsealed = first.unsealed
                 await self._share_until_it_fails(first, guardian, server)
         finally:
             guardian.close()
@@ -195,6 +196,7 @@ class _Runner:
             noise=self.known.noise,
             unsettled={id(cases[index]): paths for index, paths in self.unsettled.items()},
             late=self.wanted.late,
+            unsealed=unsealed,
             stray=self.stray,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,

@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 import anyio
 import httpx2
 
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
+from aboveboard.audit.verify.sealing import LONGEST_PLACE, Seal, forbidden
 from aboveboard.audit.verify.values import fill_values, text, texts
 
 
@@ -28,6 +30,15 @@ class ConnectOptions:
 
 class Setup(Protocol):
     """A backend, a log of the requests that reach it, and a server that can be started again and again."""
+
+    @property
+    def unsealed(self) -> str:
+        """Why a request could have gone past the log; empty where none could."""
+        ...
+
+    async def flush(self) -> None:
+        """Wait until the log has all that was sent so far."""
+        ...
 
     @property
     def log(self) -> RequestLog | None:
@@ -62,6 +73,13 @@ class ProcessSetup:
         self._values: dict[str, Any] = {}
         self._backend: Background | None = None
         self._recorder: Recorder | None = None
+        self._seal: Seal | None = None
+        self.unsealed = "nothing is recorded"
+
+    async def flush(self) -> None:
+        """Wait until what tried to leave is written down."""
+        if self._seal is not None:
+            await self._seal.flush()
 
     @property
     def log(self) -> RequestLog | None:
@@ -78,6 +96,29 @@ class ProcessSetup:
         if self._plan.backend.recording is not Record.NONE:
             self._recorder = await stack.enter_async_context(Recorder(base, self._plan.reachable))
             values["upstream"] = self._recorder.url if base else self._recorder.proxy
+            self.unsealed = self._why_unsealed()
+            if not self.unsealed:
+                seal = Seal(values["scratch"], self._recorder, self._ports(base, self._recorder.port))
+                self._seal = await stack.enter_async_context(seal)
+
+    def _why_unsealed(self) -> str:
+        launch = self._plan.server
+        if not launch.command or launch.url:
+            return "only a server that is started here and speaks over stdio is given a network of its own"
+        if not launch.sealed:
+            return "the plan says `sealed: false`"
+        too_long = len(self._values["scratch"]) > LONGEST_PLACE
+        return "the folder for temporary files has too long a path" if too_long else forbidden()
+
+    def _ports(self, base: str, recorder: int) -> dict[int, int]:
+        """Return the ports that the server finds on its loopback: what is the backend's leads to the recorder."""
+        places = [text(one.place, self._values) for one in self._plan.stores if "://" in one.place]
+        others = [*places, *(f"//{one}" for one in self._plan.domain)]
+        found = [urlsplit(one) for one in others]
+        named = {one.port: one.port for one in found if one.port and is_loopback(one.hostname or "")}
+        backend = urlsplit(base)
+        own = {backend.port: recorder} if backend.port and is_loopback(backend.hostname or "") else {}
+        return {**named, **own, recorder: recorder}
 
     def backend_transport(self) -> None:
         """Leave the way to the network."""
@@ -108,6 +149,8 @@ class ProcessSetup:
         launch = self._plan.server
         environment = {**self._proxies(), **texts(launch.environment, self._values)}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
+        if self._seal is not None:
+            command = self._seal.around(command, environment.get("PATH"))
         target: Command | Address = Command(tuple(command), environment=environment, folder=launch.folder)
         if launch.url:
             url = text(launch.url, self._values)

@@ -22,6 +22,8 @@ IDLE: Final = (
 OTHER_TEXT: Final = "give a text that does not contain the one that is there"
 UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
 SHOWN: Final = 4
+UNHEARD: Final = "the recorder saw no request of it, and one could have gone past the recorder"
+PAST: Final = "; a request past the recorder would not have been seen"
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -167,7 +169,8 @@ def _never(behaviour: Behaviour, hint: str) -> str:
     kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
     failed = f"; no evidence from what failed: {behaviour.problem}" if behaviour.problem else ""
-    return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}"
+    past = PAST if hint == "openWorldHint" and not all(trial.sealed for trial in good) else ""
+    return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}{past}"
 
 
 def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
@@ -211,6 +214,8 @@ def _no_evidence(behaviour: Behaviour, hint: str) -> str:
         return behaviour.problem or ("only cases that must be refused" if behaviour.refusals else "no case in the plan")
     if hint == "openWorldHint" and not any(trial.domain is not None for trial in trials):
         return UNRECORDED
+    if hint == "openWorldHint" and not any(trial.requests or trial.sealed for trial in trials):
+        return UNHEARD
     if hint != "openWorldHint" and not any(trial.oracle for trial in trials):
         return "; ".join(filter(None, ("no oracle tells the state", suspicion(trials))))
     if not any(trial.succeeded for trial in trials):

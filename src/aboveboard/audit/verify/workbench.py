@@ -88,6 +88,11 @@ class Workbench:
             await self._stack.aclose()
 
     @property
+    def unsealed(self) -> str:
+        """Why a request could have gone past the recorder; empty where none could."""
+        return self._setup.unsealed
+
+    @property
     def recorded(self) -> bool:
         """Tell whether the requests of this server come by the recorder."""
         return self._setup.log is not None and bool(self.plan.server.command)
@@ -173,8 +178,7 @@ class Workbench:
         self, name: str, arguments: Mapping[str, Any], settle: float
     ) -> tuple[CallResult, list[SeenRequest], float]:
         """Call a tool, give it time to settle, and return its answer, what it sent and how long it took."""
-        if self._setup.log is not None:
-            self._setup.log.take_requests()
+        await self.sent()
         start = perf_counter()
         answer = await self.call(name, arguments)
         seconds = perf_counter() - start
@@ -197,5 +201,6 @@ class Workbench:
         """Return what the server sent since it was last asked, once nothing is under way any more."""
         if self._setup.log is None:
             return []
+        await self._setup.flush()
         await self._setup.log.wait_until_idle(self._options.timeout)
         return self._setup.log.take_requests()
