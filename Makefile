@@ -13,7 +13,7 @@ CONFORMANCE := tests/conformance/node_modules/.package-lock.json
 LIARS := tests/audit/liars/watched/typescript/node_modules/.package-lock.json
 MCP1 := .venv-mcp1/ready
 
-.PHONY: help demo test quick check lint format docs lock bench clean
+.PHONY: help demo model test quick check lint format docs lock bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
@@ -22,7 +22,7 @@ help:  ## list these commands
 demo: .venv/base  ## see it work: a real server, a real client, a small shop's data
 	@$(BIN)/aboveboard demo
 
-test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1)  ## run the tests
+test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1) model  ## run the tests
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 quick: .venv/dev  ## for the inner loop: the tests that start no process, need no npm and do not take longest
@@ -45,6 +45,7 @@ docs: .venv/dev  ## write the pages and golden files that are generated from the
 
 bench: .venv/dev  ## measure against a bare server in the same run
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.search
 
 lock: .venv/dev  ## pin the newest allowed versions
 	$(BIN)/pip install --quiet uv
@@ -69,6 +70,11 @@ clean:  ## forget .venv
 .venv/dev: .venv/base requirements/dev.lock
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/dev.lock
 	@touch $@
+
+# The model of search by meaning, once for all checkouts, in the user's cache. Where it cannot be obtained, tests that need
+# it say so and are skipped; in CI they fail.
+model: .venv/dev
+	@$(BIN)/aboveboard search setup >/dev/null 2>&1 || echo "The model could not be obtained; tests that need it are skipped."
 
 # The official conformance suite; npm comes with the wheel of Node that the tests need anyway.
 $(CONFORMANCE): tests/conformance/package-lock.json .venv/dev

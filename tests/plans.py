@@ -20,7 +20,8 @@ import mcp_types as mcp
 from mcp import Client
 from mcp.server.lowlevel import Server
 from starlette.types import ASGIApp
-from tests.lightdash import contract
+from tests.lightdash.contract import CONTRACT as LIGHTDASH
+from tests.nextcloud.contract import CONTRACT as TABLES
 from tests.sessions import Era, Session
 
 from aboveboard.audit.verdict import Ruling
@@ -33,6 +34,7 @@ from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
 
 SERVICES: Final = ("lightdash", "nextcloud")
+CONTRACTS: Final = {"lightdash": LIGHTDASH, "nextcloud": TABLES}
 UPSTREAM: Final = "http://backend"
 SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
 """Of a thing that a script has no reason to deny."""
@@ -86,7 +88,7 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     plan = plan_of(service)
     fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
     proof = verify(fresh, repeats=1, only=only, late=0, setup=_held(service, embedded(plan)))
-    contract.check()
+    CONTRACTS[service].check()
     return proof
 
 
@@ -162,15 +164,13 @@ async def served(
         log = AppRecorder(app, UPSTREAM, plan.reachable)
         async with Client(made.server(given, cast("ASGIApp", log)), mode=era) as client:
             yield Served(plan, Session(client, httpx2.ASGITransport(app)), log, values)
-    contract.check()
+    CONTRACTS[service].check()
 
 
 def _held(service: str, made: InProcess) -> InProcess:
-    """Hold what passes between server and backend to the service's contract, where it publishes one."""
-    if service != "lightdash":
-        return made
+    """Hold what passes between server and backend to what the service publishes of its routes."""
 
     def server(environment: Mapping[str, str], app: ASGIApp) -> Server[Any]:
-        return made.server(environment, contract.HeldApp(app))
+        return made.server(environment, CONTRACTS[service].held_app(app))
 
     return replace(made, server=server)

@@ -49,10 +49,12 @@ def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     assert ran.returncode == 0, ran.stdout
     lines = ran.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        *("✓ settings", "✓ reachable", "✓ version", "✓ token", "✓ projects")
+        *("✓ settings", "✓ reachable", "✓ version", "✓ token", "✓ projects", "✓ tools")
     ]
     assert lines[3] == "✓ token: It belongs to Ada Okafor (admin)."
     assert lines[4] == "✓ projects: The server may touch 2: Corner Shop, Corner Shop preview."
+    assert lines[5].startswith("✓ tools: ")
+    assert "Cursor 20" in lines[5]
 
 
 def test_all_is_well_however_many_projects_there_are(doctor: Doctor) -> None:
@@ -61,7 +63,7 @@ def test_all_is_well_however_many_projects_there_are(doctor: Doctor) -> None:
         assert doctor(url) == doctor(url, allowed=every)
         code, lines = doctor(url, allowed=every.upper())
     assert code == 0
-    assert lines[-1] == "✓ projects: The server may touch 300: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4."
+    assert lines[-2] == "✓ projects: The server may touch 300: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4."
 
 
 def test_a_token_that_lightdash_does_not_know_is_named_with_what_to_do(doctor: Doctor) -> None:
@@ -98,7 +100,7 @@ def test_a_token_that_sees_no_project_is_a_warning(doctor: Doctor) -> None:
 
     with answering(empty) as url:
         code, lines = doctor(url)
-    assert (code, lines[-1]) == (0, "! projects: The token sees no project.")
+    assert (code, lines[-2]) == (0, "! projects: The token sees no project.")
 
 
 @pytest.mark.parametrize(

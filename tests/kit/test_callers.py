@@ -190,14 +190,21 @@ async def test_a_tool_that_takes_the_call_in_place_of_a_client_needs_none() -> N
     assert provider.leases == 0
 
 
-async def test_lists_of_one_person_are_not_for_all_and_others_are() -> None:
-    alone = build_server(Catalogue(service(things(), shelf()), Policy()), OneClient(ShopClient(Shop())))
-    for server, scope in ((serving(Several(CLERK)), "private"), (alone, "public")):
-        async with Client(server) as client:
-            hints = [
-                (await client.list_tools()).cache_scope,
-                (await client.list_prompts()).cache_scope,
-                (await client.list_resources()).cache_scope,
-                (await client.list_resource_templates()).cache_scope,
-            ]
-        assert hints == [scope] * 4
+@pytest.mark.parametrize(
+    ("toolsets", "provider", "scopes"),
+    [
+        ("all", Several(CLERK), ["private"] * 4),
+        ("all", OneClient(ShopClient(Shop())), ["public"] * 4),
+        ("auto", OneClient(ShopClient(Shop())), ["private", *["public"] * 3]),  # what it holds depends on the client
+    ],
+)
+async def test_a_list_that_is_not_the_same_for_all_says_so(toolsets: str, provider: Any, scopes: list[str]) -> None:
+    catalogue = Catalogue(service(things(), shelf()), Policy(toolsets=[toolsets]))
+    async with Client(build_server(catalogue, provider)) as client:
+        hints = [
+            (await client.list_tools()).cache_scope,
+            (await client.list_prompts()).cache_scope,
+            (await client.list_resources()).cache_scope,
+            (await client.list_resource_templates()).cache_scope,
+        ]
+    assert hints == scopes

@@ -156,7 +156,7 @@ async def test_a_tool_that_is_switched_off_names_the_setting(policy: Policy, too
     ("policy", "sentence"),
     [
         (Policy(toolsets=["stok"]), "This server has no toolset 'stok': did you mean 'stock'?"),
-        (Policy(toolsets=["zzz"]), "This server has no toolset 'zzz'; it has all, core, things, stock."),
+        (Policy(toolsets=["zzz"]), "This server has no toolset 'zzz'; it has auto, all, core, things, stock."),
         (Policy(toolsets=["all", "Stock"]), "This server has no toolset 'Stock': did you mean 'stock'?"),
         (Policy(toolsets=[""]), "This server has no toolset ''"),
         (Policy(exclude=["do_delet"]), "This server has no tool or toolset 'do_delet': did you mean 'do_delete'"),

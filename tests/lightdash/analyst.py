@@ -9,7 +9,7 @@ import httpx2
 from mcp import Client
 from pydantic import SecretStr
 from tests.lightdash import places
-from tests.lightdash.contract import Held
+from tests.lightdash.contract import held
 from tests.lightdash.sessions import EVERYTHING, Era, Script, Session, Watched
 
 from aboveboard.kit.policy import Policy
@@ -56,7 +56,7 @@ async def analyst(
         SecretStr(Sandbox.tokens[person]),
         allowed_projects=frozenset(allowed),
         default_project=project,
-        transport=Held(transport),
+        transport=held(transport),
     )
     async with Client(build_server(Catalogue(SERVICE, policy), OneClient(client)), mode=era) as mcp_client:
         yield Session(mcp_client, transport, SERVICE.prefix)

@@ -8,7 +8,7 @@ from typing import Final
 import httpx2
 from mcp import Client
 from pydantic import SecretStr
-from tests.lightdash.contract import Held
+from tests.lightdash.contract import held as held_to_contract
 from tests.sessions import ERAS, Era, Script, Session, Watched, raw_path, text_of, transport_to
 
 from aboveboard.kit.policy import Policy
@@ -46,7 +46,7 @@ def client_of(
     service: httpx2.AsyncBaseTransport | Script, *, allowed: Iterable[str] = (), held: bool = True
 ) -> LightdashClient:
     """Make a client of a service in this process; what it sends is held to Lightdash's published contract."""
-    transport = Held(transport_to(service)) if held else transport_to(service)
+    transport = held_to_contract(transport_to(service)) if held else transport_to(service)
     token = SecretStr(Sandbox.token)
     return LightdashClient("http://lightdash", token, allowed_projects=frozenset(allowed), transport=transport)
 

@@ -95,7 +95,7 @@ def test_what_the_real_server_answered_keeps_the_contract() -> None:
 async def test_a_request_that_the_real_server_would_refuse_fails_the_test_that_sent_it(sandbox: Sandbox) -> None:
     if not OPENAPI.is_file():
         pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
-    client = httpx2.AsyncClient(transport=contract.Held(serving(sandbox)), base_url="http://lightdash")
+    client = httpx2.AsyncClient(transport=contract.held(serving(sandbox)), base_url="http://lightdash")
     headers = {"Authorization": f"ApiKey {Sandbox.token}"}
     async with client:
         body: dict[str, Any] = {"name": "B", "description": None, "tiles": [], "tabs": []}

@@ -95,6 +95,13 @@ CASES: Final = (
     changing("update_dashboard", unusual.dashboard, "dashboard", "description", description="Other"),
     retiled("add_dashboard_tile", "tiles.4", markdown="More", tab_uuid=unusual.OPEN_TAB),
     retiled("add_dashboard_tile", "tiles.4", chart=places.SQL_CHART_SLUG, tab_uuid=unusual.OPEN_TAB),
+    retiled(
+        *("create_chart", "tiles.4"),
+        name="One more",
+        space_uuid=places.SALES,
+        explore="orders",
+        metrics=[OTHER_METRIC],
+    ),
     retiled("update_dashboard_tile", "tiles.0.properties.title", tile_uuid=TOP, title="Other"),
     retiled("update_dashboard_tile", "tiles.1.properties.content", tile_uuid=NOTE, markdown="Other"),
     retiled("update_dashboard_tile", "tiles.2.properties.text", tile_uuid=HEADING, title="Other"),

@@ -54,6 +54,7 @@ async def test_every_resource_is_a_template_with_a_title_a_description_and_a_typ
     assert {template.uri_template: template.mime_type for template in templates} == {
         **dict.fromkeys((PROJECT, CHART, DASHBOARD, EXPLORE), "application/json"),
         EXPORT: "application/octet-stream",
+        "lightdash://pictures/{picture}": "image/svg+xml",
     }
     assert all(template.title and template.description for template in templates)
     assert len({template.name for template in templates}) == len(templates)

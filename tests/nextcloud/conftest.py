@@ -3,8 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.nextcloud.contract import CONTRACT
 
 from aboveboard.nextcloud.sandbox import Sandbox
+
+
+@pytest.fixture(autouse=True)
+def contract_kept() -> Iterator[None]:
+    yield
+    CONTRACT.check()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Final
 import httpx2
 from mcp import Client
 from pydantic import SecretStr
+from tests.nextcloud.contract import CONTRACT
 from tests.sessions import ERAS, Era, Script, Session, Watched, text_of, transport_to
 
 from aboveboard.kit.policy import Policy
@@ -49,8 +50,8 @@ async def connected(
 
 
 def serving(sandbox: Sandbox) -> Watched:
-    """Make the transport to a sandbox."""
-    return Watched(httpx2.ASGITransport(sandbox.app))
+    """Make the transport to a sandbox; what passes is held to what Tables publishes of its routes."""
+    return Watched(CONTRACT.held(httpx2.ASGITransport(sandbox.app)))
 
 
 def facts(sandbox: Sandbox) -> dict[str, object]:

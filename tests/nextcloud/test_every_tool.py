@@ -15,7 +15,11 @@ from aboveboard.nextcloud.sandbox import Sandbox
 pytestmark = pytest.mark.anyio
 
 # The folder Projects is shared with bob, so that what is in it is his to move; what he shared is his to take back.
-OF_BOTH: Final = ("nc_webdav_move_resource, a folder over another", "nc_share_delete, one that was made for me")
+OF_BOTH: Final = (
+    "nc_webdav_move_resource, a folder over another",
+    "nc_share_delete, one that was made for me",
+    "nc_calendar_delete_event, a meeting",  # who is invited declines, and the organizer hears of it
+)
 ODD_ANSWERS: Final = (
     httpx2.Response(200, html="<!doctype html><html></html>"),
     httpx2.Response(200, content=b"\xff\xfe"),

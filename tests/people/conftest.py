@@ -1,9 +1,13 @@
-"""A fresh sandbox for each test."""
+"""Sandboxes and databases, fresh for each test."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from tests.audit.verify.stores.services import postgres
+from tests.people.stores import ENGINES, address_of
 
+from aboveboard.kit.people.store import Store
 from aboveboard.nextcloud.sandbox import Sandbox
 
 
@@ -13,3 +17,26 @@ def sandbox() -> Iterator[Sandbox]:
     fresh = Sandbox()
     yield fresh
     fresh.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Start a PostgreSQL, once for all tests of a worker."""
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture(params=ENGINES)
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Make an empty database of each kind."""
+    server = request.getfixturevalue("postgres_server") if request.param == "postgres" else None
+    with address_of(request.param, tmp_path, server) as made:
+        yield made
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    """Open a store in it."""
+    opened = Store(address)
+    yield opened
+    opened.close()

@@ -27,6 +27,9 @@ COMMANDS: Final = {
     "seed": "Fill a disposable service with what its plan expects.",
     "report": "Write the report of a saved verification again.",
     "rules": "List the auditor's rules, or explain one.",
+    "search": "Set up search by meaning.",
+    "index": "Index what a person has, so that it can be searched.",
+    "people": "See who has signed in to a team's server, and end or forget them.",
     "sandbox": "Serve a service's sandbox alone, for any client.",
     "demo": "See it work: a real server, a real client, no account.",
 }

@@ -56,8 +56,8 @@ policy_options = together(
     setting(
         "--toolsets",
         "ABOVEBOARD_TOOLSETS",
-        "all, core (the most used, for clients with small limits), or areas such as charts,spaces.",
-        default="all",
+        "auto (as many as the client takes), all, core (the most used), or areas such as charts,spaces.",
+        default="auto",
         show_default=True,
         callback=names,
         metavar="NAMES",
@@ -105,7 +105,7 @@ class Choice:
     service: str
     safety_mode: str = Mode.FULL.value
     dry_run: bool = False
-    toolsets: tuple[str, ...] = ("all",)
+    toolsets: tuple[str, ...] = ("auto",)
     exclude: tuple[str, ...] = ()
     prefix: str | None = None
     sandbox: bool = False

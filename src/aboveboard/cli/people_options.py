@@ -5,24 +5,45 @@ from typing import Any, Final
 import click
 
 from aboveboard.cli.grouping import together
-from aboveboard.cli.options import setting
+from aboveboard.cli.options import names, setting
 from aboveboard.kit.people.settings import Mode, PeopleSettings
 
 PEOPLE: Final = (
     "public_url",
+    "store",
+    "store_keys",
+    "allowed_clients",
+    "allowed_people",
     "calls_at_once",
     "calls_a_minute",
     "limits",
     "stateless",
 )
 
+store_options = together(
+    setting(
+        "--store",
+        "ABOVEBOARD_STORE",
+        "Where people and their grants are kept: a file (SQLite), or postgresql://...",
+        default="",
+        metavar="PLACE",
+    ),
+    setting(
+        "--store-keys",
+        "ABOVEBOARD_STORE_KEYS",
+        "The file with the keys that seal credentials; made where there is none.",
+        default="",
+        metavar="FILE",
+    ),
+)
+
 people_options = together(
     setting(
         "--sign-in",
         "ABOVEBOARD_SIGN_IN",
-        "HTTP: who may come in. none: anyone on this machine. key: whoever has MCP_API_KEY. headers: people,"
-        " who send their own credential with every request.",
-        type=click.Choice([Mode.NONE.value, Mode.KEY.value, Mode.HEADERS.value]),
+        "HTTP: who may come in. none: anyone on this machine. key: whoever has MCP_API_KEY. connect: people, who log in"
+        " at the service. headers: they send their own credential.",
+        type=click.Choice([mode.value for mode in Mode if mode is not Mode.OIDC]),
         default=Mode.NONE.value,
         show_default=True,
     ),
@@ -32,6 +53,23 @@ people_options = together(
         "Signing in: the address at which clients and browsers reach this server.",
         default="",
         metavar="URL",
+    ),
+    store_options,
+    setting(
+        "--allowed-clients",
+        "ABOVEBOARD_ALLOWED_CLIENTS",
+        "Signing in: hosts that AI clients may come from, such as claude.ai,localhost; all if not set.",
+        default="",
+        callback=names,
+        metavar="HOSTS",
+    ),
+    setting(
+        "--allowed-people",
+        "ABOVEBOARD_ALLOWED_PEOPLE",
+        "Signing in: ids of people at the service; all if not set.",
+        default="",
+        callback=names,
+        metavar="IDS",
     ),
     setting(
         "--calls-at-once",

@@ -15,7 +15,7 @@ class Caller:
 
     subject: str = "local"
     client: str | None = None
-    """The name that the MCP client gives itself; nothing may be decided by it."""
+    """The name that the MCP client gives itself; no right may be decided by it, only what is shown first."""
     scopes: frozenset[str] | None = None
     """Such as `notes.read` and `notes.write`; None holds all there are."""
     mode: Mode = Mode.FULL

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from aboveboard.kit.call import Call
 from aboveboard.kit.installed_apps import InstalledApps
 from aboveboard.kit.provider import Closable, Provider
-from aboveboard.kit.service import Catalogue, Service
+from aboveboard.kit.service import Catalogue
 from aboveboard.kit.watch import Watch
 from aboveboard.observing import Observers
 
@@ -36,11 +36,16 @@ class Desk(Generic[C]):
         return Call(context, params, caller, lambda tool: self.catalogue.may_call(tool, caller))
 
 
-def cache_hints(service: Service[Any], provider: Provider[Any]) -> Mapping[CacheableMethod, CacheHint]:
-    """Let clients keep the lists, which hardly change while the server runs; where they are one person's, say so."""
-    own = service.has_apps or provider.has_many_callers
-    lists = ("tools/list", "prompts/list", "resources/list", "resources/templates/list")
-    return dict.fromkeys(lists, CacheHint(ttl_ms=300_000, scope="private" if own else "public"))
+def cache_hints(catalogue: Catalogue[Any], provider: Provider[Any]) -> Mapping[CacheableMethod, CacheHint]:
+    """Let clients keep the lists, which hardly change while the server runs; where one is not for others, say so."""
+    own = catalogue.service.has_apps or provider.has_many_callers
+    lists: dict[CacheableMethod, bool] = {
+        "tools/list": own or catalogue.policy.differs_by_client,
+        "prompts/list": own,
+        "resources/list": own,
+        "resources/templates/list": own,
+    }
+    return {name: CacheHint(ttl_ms=300_000, scope="private" if mine else "public") for name, mine in lists.items()}
 
 
 def one_page(params: mcp.PaginatedRequestParams | None) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from aboveboard.errors import BadInput, unknown
+from aboveboard.kit.client_limits import room_of
 from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition, Section, ToolDefinition
 from aboveboard.kit.mode import Mode
 
@@ -17,14 +18,15 @@ class Policy:
     """The operator's choice; the default lets everything through."""
 
     mode: Mode = Mode.FULL
-    toolsets: Sequence[str] = ("all",)
+    toolsets: Sequence[str] = ("auto",)
+    """Areas, or `all`, or `core`, or `auto`: all, and to a client that takes few tools the most used ones first."""
     exclude: Sequence[str] = ()
     dry_run: bool = False
 
     def check(self, toolsets: Sequence[Section], names: Sequence[str]) -> None:
         """Refuse a toolset or a tool that does not exist: a typing mistake must not switch something on or off."""
         areas = [toolset.area for toolset in toolsets]
-        _all_known("toolset", self.toolsets, ["all", "core", *areas])
+        _all_known("toolset", self.toolsets, ["auto", "all", "core", *areas])
         _all_known("tool or toolset", self.exclude, [*areas, *names])
 
     def refusal(self, tool: ToolDefinition[Any], full_name: str) -> str | None:
@@ -44,14 +46,23 @@ class Policy:
     def serves(self, one: ResourceDefinition[Any] | PromptDefinition) -> bool:
         """Tell whether a resource or prompt is there: it only reads, so every mode has it."""
         toolset = one.toolset
-        chosen = {"all", "core", toolset.area} if toolset.default else {toolset.area}
+        chosen = {"auto", "all", "core", toolset.area} if toolset.default else {toolset.area}
         return not chosen.isdisjoint(self.toolsets) and {toolset.area, one.area}.isdisjoint(self.exclude)
+
+    @property
+    def differs_by_client(self) -> bool:
+        """Tell whether a client that takes few tools is shown fewer."""
+        return "auto" in self.toolsets and "all" not in self.toolsets
+
+    def room_for(self, client: str | None) -> int | None:
+        """Return how many tools a client of this name is shown at most; None shows it all that it may call."""
+        return room_of(client) if self.differs_by_client else None
 
     def _selected(self, tool: ToolDefinition[Any]) -> bool:
         chosen = self.toolsets
         if tool.toolset.area in chosen:
             return True
-        return tool.toolset.default and ("all" in chosen or ("core" in chosen and tool.core))
+        return tool.toolset.default and (not {"auto", "all"}.isdisjoint(chosen) or ("core" in chosen and tool.core))
 
 
 def _all_known(noun: str, given: Sequence[str], known: Sequence[str]) -> None:

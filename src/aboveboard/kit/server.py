@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -61,12 +62,12 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
         catalogue.service.name,
         version=catalogue.service.version,
         title=catalogue.service.title,
-        instructions=catalogue.service.instructions,
+        instructions=catalogue.instructions,
         lifespan=lifespan,
         on_list_tools=list_tools,
         on_call_tool=_Calls(desk).run,
         get_tool_input_schema=input_schema,
-        cache_hints=cache_hints(catalogue.service, provider),
+        cache_hints=cache_hints(catalogue, provider),
     )
     add_library(server, desk)
     return server
@@ -162,9 +163,15 @@ def _words(result: BaseModel) -> str:
     return result.as_text() if isinstance(result, Worded) else result.model_dump_json(exclude_none=True)
 
 
+def _counted(lines: Sequence[str]) -> str:
+    """List what was done, each line once."""
+    counts = Counter(lines)
+    return ", ".join(f"{line} ({count} times)" if count > 1 else line for line, count in counts.items())
+
+
 def _explained(name: str, error: BaseException, written: Sequence[str]) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model, who must not take half for nothing."""
-    half = f" Before that, this was done: {', '.join(written)}; look before trying again." if written else ""
+    half = f" Before that, this was done: {_counted(written)}; look before trying again." if written else ""
     if isinstance(error, DryRunStopped):
         return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):

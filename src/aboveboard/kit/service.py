@@ -50,6 +50,7 @@ class Service(Generic[C]):
 BUG: Final = "The server failed to do this because of a defect of its own. The operator's log has the details."
 ANYONE: Final = Caller()
 """One who may do all that the operator allows."""
+FEWER: Final = "Some clients take few tools and are shown the most used ones; --toolsets on the server names others."
 VIEWS: Final = 256
 """So many lists are kept; who was granted what differs less than people do."""
 
@@ -81,7 +82,7 @@ class Catalogue(Generic[C]):
         short = [name for tool in service.tools for name in (tool.name, *tool.aliases)]
         policy.check(service.toolsets, [*self.tools, *self.aliases, *short])
         self.refusals = {name: why for name, tool in self.tools.items() if (why := policy.refusal(tool, name))}
-        self._views: dict[tuple[frozenset[str] | None, Mode, frozenset[str]], list[mcp.Tool]] = {}
+        self._views: dict[tuple[frozenset[str] | None, Mode, frozenset[str], int | None], list[mcp.Tool]] = {}
 
     def _check_names(self) -> None:
         names = [name for tool in self.service.tools for name in self._names(tool)]
@@ -105,6 +106,12 @@ class Catalogue(Generic[C]):
         every = [one for toolset in self.service.toolsets for one in toolset.prompts]
         return {one.name: one for one in every if self.policy.serves(one)}
 
+    @property
+    def instructions(self) -> str:
+        """What a client is told of the server, and that it may be shown a part of it only."""
+        told = self.service.instructions
+        return f"{told} {FEWER}" if told and self.policy.differs_by_client else told
+
     def full_name(self, tool: ToolDefinition[C]) -> str:
         """Return the name clients see."""
         own = tool.toolset.prefix
@@ -127,19 +134,23 @@ class Catalogue(Generic[C]):
     def definitions(self, caller: Caller = ANYONE, *, without: Collection[str] = ()) -> list[mcp.Tool]:
         """Return what `tools/list` answers this caller where these apps are not installed."""
         granted = None if caller.scopes is None else caller.scopes & self._scopes
-        key = (granted, caller.mode, frozenset(without))
+        room = self.policy.room_for(caller.client)
+        key = (granted, caller.mode, frozenset(without), room)
         if key not in self._views:
             if len(self._views) >= VIEWS:
                 self._views.clear()
-            self._views[key] = self._shown(caller, key[2])
+            self._views[key] = [self._published[name] for name in self._shown(caller, key[2], room)]
         return self._views[key]
 
-    def _shown(self, caller: Caller, without: frozenset[str]) -> list[mcp.Tool]:
-        return [
-            self._published[name]
+    def _shown(self, caller: Caller, without: frozenset[str], room: int | None) -> list[str]:
+        """Return the names that a caller is shown; where there is not room for all, the most used ones."""
+        every = [
+            name
             for name, tool in self.tools.items()
             if tool.toolset.app not in without and self.refusal(name, caller) is None
         ]
+        kept = set(sorted(every, key=lambda name: not self.tools[name].core)[:room])
+        return [name for name in every if name in kept]
 
     @cached_property
     def _scopes(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ Such a token has all rights of its person and names no audience: it is kept here
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import httpx2
@@ -30,7 +30,14 @@ class LightdashSignIn:
     comes_back = True
     headers: Mapping[str, str] = {"X-Lightdash-Api-Key": "token"}
 
-    def __init__(self, place: Place, shared: httpx2.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        place: Place,
+        shared: httpx2.AsyncBaseTransport | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._clock = clock
         self._place, self._shared = place, shared or shared_transport(place.url)
         nobody = Session("Lightdash", place.url, headers={}, transport=Link(self._shared, once=False))
         self._oauth = OAuth(nobody)
@@ -57,7 +64,7 @@ class LightdashSignIn:
         client = OAuthClient.model_validate(state)
         with effects.under(ADD):
             tokens = await self._oauth.exchange(client, answer["code"], state["callback"], state["verifier"])
-        return _credential(client, tokens)
+        return self._credential(client, tokens)
 
     async def identify(self, credential: Credential) -> Identity:
         """Ask whose token this is; a service account is nobody."""
@@ -74,7 +81,7 @@ class LightdashSignIn:
         """Exchange the refresh token, which can be used once."""
         client = OAuthClient.model_validate(credential)
         with effects.under(ADD):
-            return _credential(client, await self._oauth.refresh(client, credential["refresh"]))
+            return self._credential(client, await self._oauth.refresh(client, credential["refresh"]))
 
     async def is_dead(self, credential: Credential) -> bool:
         """Ask once more: routes for browsers answer 401 to every token."""
@@ -116,11 +123,10 @@ class LightdashSignIn:
                 self._registered = await self._oauth.register("aboveboard", callback)
         return self._registered
 
-
-def _credential(client: OAuthClient, tokens: Tokens) -> Credential:
-    return {
-        **client.model_dump(exclude_none=True),
-        "token": tokens.access_token,
-        "refresh": tokens.refresh_token,
-        "expires": time.time() + tokens.expires_in,
-    }
+    def _credential(self, client: OAuthClient, tokens: Tokens) -> Credential:
+        return {
+            **client.model_dump(exclude_none=True),
+            "token": tokens.access_token,
+            "refresh": tokens.refresh_token,
+            "expires": self._clock() + tokens.expires_in,
+        }

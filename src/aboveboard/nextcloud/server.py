@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -14,8 +15,9 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.doctor import checkup
 from aboveboard.nextcloud.settings import Place, Settings
 
-if TYPE_CHECKING:  # a server of one person does not load what many need
+if TYPE_CHECKING:  # a server of one person does not load what many need, nor what search needs
     from aboveboard.nextcloud.sign_in import NextcloudSignIn
+    from aboveboard.search.settings import SearchSettings
 
 __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
@@ -45,7 +47,13 @@ SERVICE = Service[NextcloudClient](
 def connect(environment: Mapping[str, str], backend: ASGIApp | None = None) -> NextcloudClient:
     """Make the client of the instance that the environment names, or of a backend in this process."""
     settings = Settings.read(environment)
-    return NextcloudClient(settings.host, settings.username, settings.password, transport=_transport(backend))
+    return NextcloudClient(
+        settings.host,
+        settings.username,
+        settings.password,
+        transport=_transport(backend),
+        search_settings=partial(_search_settings, environment, backend),
+    )
 
 
 def sign_in(environment: Mapping[str, str], backend: ASGIApp | None = None) -> "NextcloudSignIn":
@@ -64,6 +72,14 @@ async def ready(environment: Mapping[str, str], backend: ASGIApp | None = None) 
     secrets = [environment.get("NEXTCLOUD_PASSWORD", "").strip()]
     async with aclosing(Session("Nextcloud", place.host, headers={}, secrets=secrets, transport=transport)) as nobody:
         await check_status(nobody)
+
+
+def _search_settings(environment: Mapping[str, str], backend: ASGIApp | None) -> "SearchSettings":
+    """Read where the index is; that of a backend in this process ends with it."""
+    from aboveboard.search.settings import SearchSettings
+
+    settings = SearchSettings.read(environment)
+    return settings if backend is None else settings.in_memory()
 
 
 def _transport(backend: ASGIApp | None) -> httpx2.AsyncBaseTransport | None:

@@ -8,6 +8,7 @@ from tests.nextcloud.sandbox.cookbook import arranged as cookbook
 from tests.nextcloud.sandbox.deck import arranged as deck
 from tests.nextcloud.sandbox.news import arranged as news
 from tests.nextcloud.sandbox.replay import Replay
+from tests.nextcloud.sandbox.tables import arranged as tables
 
 Arrange = Callable[[Replay], Awaitable[None]]
 PIXEL = bytes.fromhex(
@@ -217,6 +218,7 @@ SCENARIOS: Mapping[str, Arrange] = {
     "errors:maintenance-mode": _under_maintenance,
     **calendar.SCENARIOS,
     **deck.SCENARIOS,
+    **tables.SCENARIOS,
 }
 STEPS: Mapping[str, Arrange] = {
     **contacts.STEPS,
@@ -232,4 +234,5 @@ STEPS: Mapping[str, Arrange] = {
     "sharing:user-shares/60-create-name-taken-at-receiver": _same_names,
     **calendar.STEPS,
     **deck.STEPS,
+    **tables.STEPS,
 }

@@ -10,7 +10,7 @@ import io
 import json
 import re
 import zipfile
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -33,7 +33,7 @@ _HTTP_DATE = re.compile(r"\w{3}, \d\d \w{3} (\d{4}) \d\d:\d\d:\d\d GMT")
 _NEWS_LISTS = {"folders": "folder", "feeds": "feed", "all": "feed", "items": "item", "updated": "item"}
 _OTHER_NAMES = {"requestId": "token", "feedId": "feed", "folderId": "folder", "newestItemId": "item"}
 _RECORDED_NOW = range(1794760000, 1794890000)
-_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:?00")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\+00:?00| \d\d:\d\d:\d\d)")
 _PARSER_WORDS = re.compile(r"[^>]*\n on line \d+, column \d+", re.DOTALL)
 
 
@@ -214,7 +214,7 @@ class Comparison:
             return "file" if str(theirs).isdecimal() else ""
         if name in _OTHER_NAMES and theirs:
             return _OTHER_NAMES[name]
-        if name in {"id", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
+        if name in {"id", "uuid", "lock-token", "filename", "x-nc-paginate-token", "x-notes-chunk-cursor"}:
             return self._id_kind(name)
         if name in {"etag", "getetag", "oc-etag"} and theirs and not str(theirs).isdigit():
             return "etag"
@@ -259,7 +259,8 @@ def _same_moment(theirs: Any, ours: Any) -> bool:
         if one and other:
             return one.group(1) == other.group(1) == "2026"
         if _ISO_DATE.fullmatch(theirs) and _ISO_DATE.fullmatch(ours):
-            seconds = [int(datetime.fromisoformat(text).timestamp()) for text in (theirs, ours)]
+            moments = [datetime.fromisoformat(text) for text in (theirs, ours)]
+            seconds = [int(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()) for moment in moments]
             return _same_moment(*seconds)
         if re.fullmatch(r"\d{10}-\d{10}-\d+", theirs):
             return re.fullmatch(r"\d{10}-\d{10}-\d+", ours) is not None

@@ -1,10 +1,10 @@
 """What the sandbox knowingly does otherwise than the recorded server: in which step, where in the answer, and why."""
 
 from tests.nextcloud.sandbox.calendar.differences import CALENDAR
+from tests.nextcloud.sandbox.tables import differences as tables
 
 _DECK_UNASKED = "a part of Deck that no tool asks for is not there"
 _DECK_SHARES = "the server that loses all shares of someone over a deleted board is not imitated"
-_TABLES = "Tables is not part of the sandbox yet"
 _BIRTHDAYS = "birthdays are not made into events"
 _ONLY_A_PART = "the recording keeps only the start of so long an answer"
 _SAME_SECOND = (
@@ -54,13 +54,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "contacts:contacts-queries/32-export": {"body": _ONLY_A_PART},
     "contacts:contacts-queries/33-unified-search": _status("the unified search does not look into cards"),
     "objects/contacts:full-vcard-3/08-photo-size-32": {"bytes": "a picture comes in its own size"},
-    "capabilities-and-users:capabilities/01-capabilities-json": {
-        ".ocs.data.capabilities.tables": _TABLES,
-    },
-    "capabilities-and-users:capabilities/05-navigation-apps": {".ocs.data": "apps that are not there are not named"},
-    "capabilities-and-users:capabilities/06-enabled-apps-as-admin": {
-        ".ocs.data.apps": "apps that are not there are not named"
-    },
     "capabilities-and-users:capabilities/08-app-info-news": dict.fromkeys(
         (
             *(".ocs.data.summary", ".ocs.data.description", ".ocs.data.author", ".ocs.data.namespace"),
@@ -78,20 +71,13 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     },
     "capabilities-and-users:lookup-and-status/15-activity": _status(_NO_ACTIVITY),
     "capabilities-and-users:lookup-and-status/16-activity-since-end": _status(_NO_ACTIVITY),
-    "capabilities-and-users:lookup-and-status/17-search-providers": {
-        ".ocs.data": "apps that are not there do not search"
-    },
     "files:file-crud/14-update-no-if-match": _etag(_SAME_SECOND),
     "files:file-crud/25-delete-stale-if-match": {"header etag": _SAME_SECOND},
     "files:metadata/14-preview-none": {"bytes": "every preview is the same picture"},
     "files:locking-and-quota/03-put-by-owner": _etag(_SAME_SECOND),
     "files:locking-and-quota/04-lock-again": {"prop.{DAV:}getetag": _SAME_SECOND},
-    "errors:authentication/08-anonymous-tables-v1": _status(_TABLES),
-    "errors:authentication/09-anonymous-tables-v2": _status(_TABLES),
-    "errors:without-ocs-header/08-get-tables-v1": _status(_TABLES),
-    "errors:without-ocs-header/09-get-tables-v2": _status(_TABLES),
-    "errors:without-ocs-header/15-post-tables": _status(_TABLES),
-    "errors:routes-and-methods/11-wrong-method-tables": _status(_TABLES),
+    "errors:without-ocs-header/08-get-tables-v1": {"": _NOT_LEFT},
+    "errors:without-ocs-header/15-post-tables": {".id": _NOT_LEFT},
     "errors:routes-and-methods/19-wrong-host": _status(_ANY_HOST),
     "errors:routes-and-methods/20-wrong-host-dav": _status(_ANY_HOST),
     "errors:routes-and-methods/21-status-wrong-host": _status(_ANY_HOST),
@@ -140,5 +126,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
             for key in ("uid", "primaryKey", "displayname")
         },
     },
+    **tables.DIFFERENCES,
     **CALENDAR,
 }

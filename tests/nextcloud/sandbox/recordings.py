@@ -26,13 +26,14 @@ AREAS = (
     "errors",
     "contacts",
     "deck",
+    "tables",
     "calendar-events",
     "calendar-admin",
     "calendar-todos",
 )
-OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar")
+OBJECT_AREAS = ("contacts", "cookbook", "deck", "news", "calendar", "tables")
 """What is recorded of whole objects; the steps of these are called `objects/contacts:...`."""
-CONTINUED = ("cookbook", "objects/cookbook", "deck", "objects/deck", "news", "objects/news")
+CONTINUED = tuple(f"{folder}{area}" for area in ("cookbook", "deck", "news", "tables") for folder in ("", "objects/"))
 """Areas whose scenarios go on where the one before ended."""
 
 

@@ -1,18 +1,36 @@
 """The application of a server for many people: the MCP endpoint behind its door, and the pages around it."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from typing import TypeVar
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, TypeVar
 
+import anyio
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from starlette.applications import Starlette
+from starlette.routing import Route
 
+from aboveboard.errors import Failure
+from aboveboard.kit.people.access_tools import access_tools
+from aboveboard.kit.people.account import Account
 from aboveboard.kit.people.adapter import SignIn
-from aboveboard.kit.people.door import Door
+from aboveboard.kit.people.authorization import Authorization
+from aboveboard.kit.people.clients import Clients
+from aboveboard.kit.people.connect import Connect
+from aboveboard.kit.people.documents import fetch_document
+from aboveboard.kit.people.door import Door, Doorkeeper
+from aboveboard.kit.people.endpoints import Endpoints
 from aboveboard.kit.people.headers import HeaderDoor
 from aboveboard.kit.people.limits import Limits
+from aboveboard.kit.people.pages import Pages
+from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
-from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.rights import Scopes
+from aboveboard.kit.people.sealing import Keys
+from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.store import Store
+from aboveboard.kit.people.token_door import TokenDoor
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.server import build_server
@@ -20,7 +38,10 @@ from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.serving.web import PATH, WebSettings, web_app
 from aboveboard.observing import Observers
 
+logger = logging.getLogger("aboveboard")
+
 C = TypeVar("C", bound=Closable)
+TIDIED_EVERY: Final = 600.0
 
 
 def people_app(
@@ -37,13 +58,93 @@ def people_app(
     """Make the application."""
     settings.check()
     limits = Limits(at_once=settings.calls_at_once, a_minute=settings.calls_a_minute, where=settings.limits)
-    catalogue = Catalogue(service, policy or Policy(), prefix)
-    keeper = HeaderDoor(sign_in, limits, title=service.title)
-    server = build_server(catalogue, Pool(sign_in, limits), observers)
-    app = web_app(server, _reached(web, settings), ready)
+    deployment = _by_headers if settings.mode is Mode.HEADERS else _by_tokens
+    made = deployment(service, sign_in, settings, limits, policy or Policy(), prefix)
+    server = build_server(made.catalogue, Pool(sign_in, limits), observers)
+    app = web_app(server, _reached(web, settings), ready, made.routes)
     app.add_middleware(AuthContextMiddleware)
-    app.add_middleware(Door, path=PATH, keeper=keeper, catalogue=catalogue, watched_every=settings.check_streams_every)
+    watching = settings.check_streams_every
+    app.add_middleware(Door, path=PATH, keeper=made.keeper, catalogue=made.catalogue, watched_every=watching)
+    if made.people is not None:
+        _keep_tidy(app, made.people)
     return app
+
+
+@dataclass(frozen=True)
+class _Deployment(Generic[C]):
+    catalogue: Catalogue[C]
+    keeper: Doorkeeper
+    routes: Sequence[Route] = ()
+    people: People | None = None
+
+
+def _by_headers(
+    service: Service[C],
+    sign_in: SignIn[C],
+    settings: PeopleSettings,
+    limits: Limits,
+    policy: Policy,
+    prefix: str | None,
+) -> _Deployment[C]:
+    del settings
+    return _Deployment(Catalogue(service, policy, prefix), HeaderDoor(sign_in, limits, title=service.title))
+
+
+def _by_tokens(
+    service: Service[C],
+    sign_in: SignIn[C],
+    settings: PeopleSettings,
+    limits: Limits,
+    policy: Policy,
+    prefix: str | None,
+) -> _Deployment[C]:
+    people = open_people(service, sign_in, settings, Scopes.of(Catalogue(service, policy, prefix)))
+    catalogue = Catalogue(replace(service, toolsets=[access_tools(people), *service.toolsets]), policy, prefix)
+    pages = Pages(service.title)
+    clients = Clients(people, limits, settings.fetch or fetch_document, allowed=settings.allowed_clients)
+    connect = Connect(people, pages, allowed_people=settings.allowed_people)
+    account = Account(people, pages, connect.begin_login)
+    endpoints = Endpoints(people, Authorization(people, clients), pages, limits)
+    routes = [*endpoints.routes(), *connect.routes(), *account.routes()]
+    return _Deployment(catalogue, TokenDoor(people), routes, people)
+
+
+def open_people(service: Service[Any], sign_in: SignIn[Any], settings: PeopleSettings, scopes: Scopes) -> People:
+    """Open the store of a deployment."""
+    return People(
+        Store(settings.store_address(service.name)),
+        Keys.read(settings.key_file(service.name)),
+        sign_in,
+        scopes,
+        title=service.title,
+        origin=settings.origin,
+        path=PATH,
+        clock=settings.clock,
+    )
+
+
+def _keep_tidy(app: Starlette, people: People) -> None:
+    """Let what has expired go by itself while the application runs."""
+    inner = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(of: Starlette) -> AsyncGenerator[Any]:
+        async with inner(of) as state, anyio.create_task_group() as tasks:
+            tasks.start_soon(_tidying, people)
+            yield state
+            tasks.cancel_scope.cancel()
+        people.store.close()
+
+    app.router.lifespan_context = lifespan
+
+
+async def _tidying(people: People) -> None:
+    while True:
+        try:
+            await people.tidy()
+        except Failure as failure:
+            logger.warning("What has expired stays for now: %s", failure)
+        await anyio.sleep(TIDIED_EVERY)
 
 
 def _reached(web: WebSettings, settings: PeopleSettings) -> WebSettings:

@@ -1,15 +1,19 @@
 """How people sign in, from the environment; what is wrong with it is said at the start."""
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from aboveboard.addresses import is_loopback
 from aboveboard.errors import BadInput
+
+if TYPE_CHECKING:  # settings are read where the extra may be missing
+    from aboveboard.kit.people.documents import Fetch
 
 EXTRA: Final = "Signing in needs packages that are not installed: pip install 'aboveboard[team]'."
 
@@ -46,6 +50,9 @@ class PeopleSettings:
     limits: str = "memory"
     stateless: bool = False
     check_streams_every: float = 5.0
+    clock: Callable[[], float] = time.time
+    fetch: "Fetch | None" = None
+    """How documents about clients are fetched; unsaid, from public addresses alone."""
 
     def check(self) -> None:
         """Refuse what cannot work, or would let strangers in."""

@@ -1,6 +1,6 @@
 """Saved charts: a query over an explore, and how to draw it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from aboveboard.errors import ApiError, NotFound
@@ -90,13 +90,15 @@ class Charts:
         given = {key: value for key, value in body.items() if value is not None}
         return await self._api.patch(at, ChartDetails, given, within=chart.project_uuid)
 
-    async def redraw(self, chart: ChartDetails, changes: Mapping[str, Any]) -> ChartDetails:
-        """Give a chart a new version, in which everything but the changes is as it was.
+    async def redraw(
+        self, chart: ChartDetails, changes: Mapping[str, Any], *, without: Sequence[str] = ()
+    ) -> ChartDetails:
+        """Give a chart a new version, in which everything is as it was but the changes and what it is to be without.
 
         Lightdash keeps a version for every write, even one that changes nothing; so this looks first.
         """
         now = chart.content()
-        body = {**now, **changes}
+        body = {key: value for key, value in {**now, **changes}.items() if key not in without}
         if body == now:
             return chart
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)

@@ -11,11 +11,13 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
 
+from aboveboard.errors import ApiError
 from aboveboard.http import Nature, Path, Response, Session, path
 
 ROOT: Final = "/api/v1/oauth"
 SCOPES: Final = "read write"
 """Lightdash echoes scopes and enforces none: a token has all rights of its person."""
+OPERATOR: Final = "Its operator has to check LIGHTDASH_OAUTH_CLIENT_ID and LIGHTDASH_OAUTH_CLIENT_SECRET."
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
@@ -75,9 +77,16 @@ class OAuth:
             repeats=False,  # a code and a refresh token can be used once
         )
 
+    def _refused(self, answer: Response) -> ApiError:
+        """Tell a token that is spent from a client that Lightdash does not know: the first is the person's to mend."""
+        said = answer.content[:200].decode("utf-8", "replace")
+        if answer.status == 401 and "Invalid grant" not in said:
+            return ApiError("Lightdash does not know this server as an OAuth client.", status=401, next_step=OPERATOR)
+        return self._nobody.error(answer, "the grant is no longer valid" if answer.status == 401 else "")
+
     def _read(self, answer: Response, status: int, into: type[ModelT]) -> ModelT:
         if answer.status != status:
-            raise self._nobody.error(answer)
+            raise self._refused(answer)
         try:
             return into.model_validate_json(answer.content)
         except ValidationError:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from aboveboard.lightdash.sandbox.app import Server, parts
+from aboveboard.lightdash.sandbox.oauth.sessions import PASSWORD
 from aboveboard.lightdash.sandbox.seed.seed import TOKENS
 from aboveboard.lightdash.sandbox.store import Options, Store
 from aboveboard.sandbox.backend import Backend
@@ -25,6 +26,8 @@ class Sandbox(Backend):
 
     token: ClassVar[str] = TOKENS["admin"]
     tokens: ClassVar[Mapping[str, str]] = MappingProxyType(TOKENS)
+    password: ClassVar[str] = PASSWORD
+    """What everyone types at the login page, with their e-mail address."""
     settings: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"LIGHTDASH_URL": "http://sandbox", "LIGHTDASH_API_KEY": TOKENS["admin"]}
     )

@@ -6,6 +6,7 @@ from sqlite3 import IntegrityError, Row
 
 from starlette.types import Receive, Scope
 
+from aboveboard.lightdash.sandbox.oauth.tokens import person_with
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Handler, Routes, read_params
 from aboveboard.lightdash.sandbox.store import COUNTERS, Store
 from aboveboard.lightdash.sandbox.wire import (
@@ -78,9 +79,9 @@ class Server:
     def _respond(self, scope: Scope, path: bytes, headers: Mapping[str, str], body: object) -> Response:
         extra: Mapping[str, str] = {}
         try:
-            if not path.lower().startswith(b"/api/"):
-                raise CrashError(reported=False)
             found = self._router.find(scope["method"], _segments(path))
+            if found is None and not path.lower().startswith(b"/api/"):
+                raise CrashError(reported=False)
             if found is None:
                 raise unknown_route()
             if scope["method"] == "OPTIONS":
@@ -89,7 +90,7 @@ class Server:
             if route is None:
                 raise unknown_route()
             params = read_params(found.values)
-            caller = None if route.public else self._caller(headers)
+            caller = self._caller(headers, strict=not route.public)
             if caller is None and not route.public:
                 return Response(401, {}, b"Unauthorized")
             extra = route.headers
@@ -105,13 +106,15 @@ class Server:
         response.headers.update(extra)
         return response
 
-    def _caller(self, headers: Mapping[str, str]) -> Row | None:
-        """The person behind the token; None where the header is not of the one form that is looked at."""
+    def _caller(self, headers: Mapping[str, str], *, strict: bool) -> Row | None:
+        """The person behind the token; None where the header is of neither form that is looked at."""
         scheme, space, token = headers.get("authorization", "").partition(" ")
+        if scheme == "Bearer":
+            return person_with(self._store, token)
         if scheme != "ApiKey" or not space:
             return None
         row = self._store.one("SELECT users.* FROM tokens JOIN users ON users.uuid = user WHERE token = ?", token)
-        if row is None:
+        if row is None and strict:
             raise ServiceError(401, "AuthorizationError", "Failed to authorize user")
         return row
 

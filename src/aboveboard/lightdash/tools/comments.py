@@ -28,7 +28,7 @@ OnDashboard = Annotated[str, Field(description="Dashboard UUID or slug.")]
 CommentId = Annotated[str, Field(description="Comment UUID, from list_comments.")]
 
 
-@tools.tool("List Comments", READ, example=Page[Comment](items=[COMMENT], total=1), core=True)
+@tools.tool("List Comments", READ, example=Page[Comment](items=[COMMENT], total=1))
 async def list_comments(
     lightdash: LightdashClient,
     dashboard: OnDashboard,
@@ -41,7 +41,7 @@ async def list_comments(
     return await lightdash.comments.list(project_uuid, dashboard, resolved=resolved, limit=limit, page=page)
 
 
-@tools.tool("Add Comment", ADD, example=REMARK, core=True)
+@tools.tool("Add Comment", ADD, example=REMARK)
 async def add_comment(
     lightdash: LightdashClient,
     dashboard: OnDashboard,

@@ -128,7 +128,7 @@ async def list_deleted_content(
     return await lightdash.contents.deleted(project_uuid, limit=limit, page=page)
 
 
-@tools.tool("Restore Content", ENSURE, example=MENTION)
+@tools.tool("Restore Content", ENSURE, example=MENTION, core=True)
 async def restore_content(
     lightdash: LightdashClient, kind: Kind, item: ItemUuid, project_uuid: ProjectUuid = None
 ) -> Named:

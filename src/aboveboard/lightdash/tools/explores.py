@@ -86,7 +86,6 @@ async def list_dimensions(
     example=Page[FieldFound](
         items=[FieldFound(id="orders_count", label="Orders", kind="metric", explore="orders")], total=1
     ),
-    core=True,
 )
 async def list_metrics(
     lightdash: LightdashClient,

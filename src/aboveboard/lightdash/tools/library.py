@@ -12,6 +12,7 @@ from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.dashboards import DashboardDetails
 from aboveboard.lightdash.client.explores import Explore
 from aboveboard.lightdash.client.projects import ProjectDetails
+from aboveboard.lightdash.tools.charts.rendering import svg_at
 
 tools = Toolset[LightdashClient]("library", title="Resources and prompts", icon="M4 4h7v16H4zm9 0h7v16h-7z")
 
@@ -89,6 +90,12 @@ async def exported_file(lightdash: LightdashClient, file: str) -> bytes | Conten
         return Content(data.decode("utf-8-sig"), "text/csv")
     except UnicodeDecodeError:
         return data  # a workbook is bytes that are no text
+
+
+@tools.resource("lightdash://pictures/{picture}", "Chart Picture", area="charts", mime_type="image/svg+xml")
+async def picture(lightdash: LightdashClient, picture: str) -> Content:
+    """The picture of a chart as SVG, at the address that render_chart gives."""
+    return Content(await svg_at(lightdash, picture), "image/svg+xml")
 
 
 @tools.prompt("Explore A Question")

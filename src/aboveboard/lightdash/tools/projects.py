@@ -17,7 +17,7 @@ tools = Toolset[LightdashClient]("projects", title="Projects", icon="M3 6h7l2 2h
 PROJECT = Project(project_uuid="3675b69e-...", name="Corner Shop", type="DEFAULT")
 
 
-@tools.tool("List Projects", READ, example=Page[Project](items=[PROJECT], total=1), core=True)
+@tools.tool("List Projects", READ, example=Page[Project](items=[PROJECT], total=1))
 async def list_projects(lightdash: LightdashClient, limit: Limit = 50, page: PageNumber = 1) -> Page[Project]:
     """List the projects this server may touch; type PREVIEW marks a copy that is not production."""
     return await lightdash.projects.list(limit=limit, page=page)
@@ -33,7 +33,6 @@ async def list_projects(lightdash: LightdashClient, limit: Limit = 50, page: Pag
         organization_uuid="172a2270-...",
         warehouse_connection=WarehouseConnection(type="postgres"),
     ),
-    core=True,
 )
 async def get_project(lightdash: LightdashClient, project_uuid: ProjectUuid = None) -> ProjectDetails:
     """Get one project: its kind, warehouse, dbt version and time zones."""

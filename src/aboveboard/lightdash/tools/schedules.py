@@ -40,7 +40,7 @@ class Sent(Model):
     next_step: str
 
 
-@tools.tool("List Schedulers", READ, example=Page[Scheduler](items=[SCHEDULER], total=1), core=True)
+@tools.tool("List Schedulers", READ, example=Page[Scheduler](items=[SCHEDULER], total=1))
 async def list_schedulers(
     lightdash: LightdashClient,
     project_uuid: ProjectUuid = None,

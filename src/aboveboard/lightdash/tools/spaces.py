@@ -48,7 +48,7 @@ async def list_spaces(
     return await lightdash.spaces.list(project_uuid, limit=limit, page=page)
 
 
-@tools.tool("Get Space", READ, example=DETAILS, core=True)
+@tools.tool("Get Space", READ, example=DETAILS)
 async def get_space(
     lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None
 ) -> SpaceDetails:
@@ -56,7 +56,7 @@ async def get_space(
     return await lightdash.spaces.get_with_access(project_uuid, space_uuid)
 
 
-@tools.tool("Create Space", ADD, example=DETAILS, core=True)
+@tools.tool("Create Space", ADD, example=DETAILS)
 async def create_space(
     lightdash: LightdashClient,
     name: Name,
@@ -68,7 +68,7 @@ async def create_space(
     return await lightdash.spaces.create(project_uuid, name, parent=parent_space_uuid, shared=inherit_permissions)
 
 
-@tools.tool("Update Space", REPLACE, example=DETAILS, core=True)
+@tools.tool("Update Space", REPLACE, example=DETAILS)
 async def update_space(
     lightdash: LightdashClient,
     space_uuid: SpaceUuid,
@@ -84,7 +84,7 @@ async def update_space(
     return await lightdash.spaces.update(project_uuid, space_uuid, name=name, shared=inherit_permissions)
 
 
-@tools.tool("Delete Space", DELETE, example=SPACE_NAME, core=True)
+@tools.tool("Delete Space", DELETE, example=SPACE_NAME)
 async def delete_space(lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None) -> Named:
     """Delete a space with every chart, dashboard and space in it, for good."""
     gone = await lightdash.spaces.delete(project_uuid, space_uuid)

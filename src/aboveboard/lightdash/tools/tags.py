@@ -20,7 +20,7 @@ TagUuid = Annotated[str, Field(description="Tag UUID, from list_tags.")]
 Color = "A colour such as blue, orange or #2b8a3e."
 
 
-@tools.tool("List Tags", READ, example=Page[Tag](items=[TAG], total=1), core=True)
+@tools.tool("List Tags", READ, example=Page[Tag](items=[TAG], total=1))
 async def list_tags(
     lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Tag]:

@@ -88,7 +88,6 @@ async def get_validation_results(
             )
         ],
     ),
-    core=True,
 )
 async def get_validation_summary(lightdash: LightdashClient, project_uuid: ProjectUuid = None) -> Summary:
     """Count what the last validation found, grouped by cause."""

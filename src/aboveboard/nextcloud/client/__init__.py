@@ -1,6 +1,7 @@
 """A client for Nextcloud: `nextcloud.files.list(...)` and its kin, one attribute per URL family."""
 
 import base64
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,20 @@ from aboveboard.nextcloud.client.ocs import Ocs
 
 if TYPE_CHECKING:  # a start imports none of them: each comes when it is first used
     from aboveboard.nextcloud.client.account import Account
+    from aboveboard.nextcloud.client.calendar.availability import Availability
+    from aboveboard.nextcloud.client.calendar.bulk import Bulk
     from aboveboard.nextcloud.client.calendar.collections import Collections
-    from aboveboard.nextcloud.client.calendar.objects import Objects
+    from aboveboard.nextcloud.client.calendar.events import Events
+    from aboveboard.nextcloud.client.calendar.memory import Memory
+    from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
+    from aboveboard.nextcloud.client.calendar.search import EventSearch
+    from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
+    from aboveboard.nextcloud.client.contacts.contacts import Contacts
+    from aboveboard.nextcloud.client.contacts.search import ContactSearch
     from aboveboard.nextcloud.client.cookbook.cookbook import Cookbook
     from aboveboard.nextcloud.client.cookbook.recipes import Recipes
     from aboveboard.nextcloud.client.dav import Dav
+    from aboveboard.nextcloud.client.deck.deck import Deck
     from aboveboard.nextcloud.client.files.comments import Comments
     from aboveboard.nextcloud.client.files.files import Files
     from aboveboard.nextcloud.client.files.overwriting import Sleep
@@ -28,10 +38,16 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
+    from aboveboard.nextcloud.client.notes.changes import NoteChanges
     from aboveboard.nextcloud.client.notes.notes import Notes
     from aboveboard.nextcloud.client.notes.search import NoteSearch
     from aboveboard.nextcloud.client.notes.texts import NoteTexts
     from aboveboard.nextcloud.client.sharing.shares import Shares
+    from aboveboard.nextcloud.client.tables.api import TablesApi
+    from aboveboard.nextcloud.client.tables.columns import Columns
+    from aboveboard.nextcloud.client.tables.rows import Rows
+    from aboveboard.nextcloud.client.tables.tables import Tables
+    from aboveboard.search.settings import SearchSettings
 
 
 class NextcloudClient:
@@ -46,7 +62,10 @@ class NextcloudClient:
         principal: str | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: "Sleep" = anyio.sleep,
+        search_settings: "Callable[[], SearchSettings] | None" = None,
     ) -> None:
+        self.search_settings = search_settings
+        """Where what this user has is indexed, read on first use; None leaves it to the environment."""
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
         self._session = Session(
@@ -139,6 +158,13 @@ class NextcloudClient:
         return NoteSearch(self.notes)
 
     @cached_property
+    def note_changes(self) -> "NoteChanges":
+        """What became of the user's notes."""
+        from aboveboard.nextcloud.client.notes.changes import NoteChanges
+
+        return NoteChanges(self._session)
+
+    @cached_property
     def note_texts(self) -> "NoteTexts":
         """What the user's notes hold, to the byte."""
         from aboveboard.nextcloud.client.notes.texts import NoteTexts
@@ -153,6 +179,13 @@ class NextcloudClient:
         return NoteAttachments(self.notes, self.files, self.search)
 
     @cached_property
+    def deck(self) -> "Deck":
+        """The boards that the user sees."""
+        from aboveboard.nextcloud.client.deck.deck import Deck
+
+        return Deck(self._session)
+
+    @cached_property
     def shares(self) -> "Shares":
         """Who else sees the user's files."""
         from aboveboard.nextcloud.client.sharing.shares import Shares
@@ -160,18 +193,100 @@ class NextcloudClient:
         return Shares(self._ocs)
 
     @cached_property
+    def _calendar_memory(self) -> "Memory[dict[str, Stored]]":
+        from aboveboard.nextcloud.client.calendar.memory import Memory
+
+        return Memory()
+
+    @cached_property
+    def contacts(self) -> "Contacts":
+        """The user's address books and contacts."""
+        from aboveboard.nextcloud.client.contacts.contacts import Contacts
+
+        return Contacts(self._dav)
+
+    @cached_property
+    def contact_search(self) -> "ContactSearch":
+        """Search over the user's contacts."""
+        from aboveboard.nextcloud.client.contacts.search import ContactSearch
+
+        return ContactSearch(self.contacts)
+
+    @cached_property
+    def _tables_api(self) -> "TablesApi":
+        from aboveboard.nextcloud.client.tables.api import TablesApi
+
+        return TablesApi(self._session)
+
+    @cached_property
+    def tables(self) -> "Tables":
+        """The tables that the user may see, and their views."""
+        from aboveboard.nextcloud.client.tables.tables import Tables
+
+        return Tables(self._tables_api)
+
+    @cached_property
+    def table_columns(self) -> "Columns":
+        """The columns of tables."""
+        from aboveboard.nextcloud.client.tables.columns import Columns
+
+        return Columns(self._tables_api)
+
+    @cached_property
+    def table_rows(self) -> "Rows":
+        """The rows of tables."""
+        from aboveboard.nextcloud.client.tables.rows import Rows
+
+        return Rows(self._tables_api)
+
+    @cached_property
     def calendars(self) -> "Collections":
         """The user's calendars."""
         from aboveboard.nextcloud.client.calendar.collections import Collections
 
-        return Collections(self._dav)
+        return Collections(self._dav, self._calendar_memory)
 
     @cached_property
     def calendar_objects(self) -> "Objects":
         """What is in the user's calendars, as texts."""
         from aboveboard.nextcloud.client.calendar.objects import Objects
 
-        return Objects(self._dav)
+        return Objects(self._dav, self._calendar_memory)
+
+    @cached_property
+    def events(self) -> "Events":
+        """The user's events."""
+        from aboveboard.nextcloud.client.calendar.events import Events
+
+        return Events(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def event_search(self) -> "EventSearch":
+        """Search over the user's events."""
+        from aboveboard.nextcloud.client.calendar.search import EventSearch
+
+        return EventSearch(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def bulk_events(self) -> "Bulk":
+        """Many events of the user's at once."""
+        from aboveboard.nextcloud.client.calendar.bulk import Bulk
+
+        return Bulk(self.account, self.calendars, self.calendar_objects)
+
+    @cached_property
+    def availability(self) -> "Availability":
+        """When the user, and others with them, are free."""
+        from aboveboard.nextcloud.client.calendar.availability import Availability
+
+        return Availability(self._dav, self.account, self.calendars, self.calendar_objects, self.shares)
+
+    @cached_property
+    def calendar_trash(self) -> "CalendarTrash":
+        """What the user deleted of calendars."""
+        from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
+
+        return CalendarTrash(self._dav, self.calendars)
 
     @cached_property
     def recipes(self) -> "Recipes":

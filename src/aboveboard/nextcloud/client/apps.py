@@ -66,10 +66,11 @@ class App:
         if answer.status == 404 and "json" not in kind:
             # An unknown route is a page; an app's own 404 is JSON.
             return AppMissing(self._name)
-        return failed(self._session, answer, _said(answer))
+        return failed(self._session, answer, said(answer))
 
 
-def _said(answer: Response) -> str:
+def said(answer: Response) -> str:
+    """Return the app's own explanation, empty where it has none."""
     try:
         found = cast("dict[str, Any]", answer.json())
         return str(found.get("message") or "")

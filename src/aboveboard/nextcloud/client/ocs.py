@@ -87,12 +87,17 @@ def _in_maintenance(answer: Response) -> bool:
     return "x-nextcloud-maintenance-mode" in answer.headers or b"ServerMaintenanceMode" in answer.content
 
 
+def _explained(data: object) -> str:
+    said = cast("dict[str, object]", data).get("message") if isinstance(data, dict) else data
+    return said if isinstance(said, str) else ""
+
+
 def _envelope(answer: Response) -> tuple[int, str, object]:
     try:
         ocs = cast("dict[str, Any]", answer.json())["ocs"]
         meta, data = ocs["meta"], ocs["data"]
         said = str(meta.get("message") or "")
         # Some routes leave the message empty and explain themselves where the data would be.
-        return int(meta["statuscode"]), said or (data if isinstance(data, str) else ""), data
+        return int(meta["statuscode"]), said or _explained(data), data
     except (AttributeError, KeyError, TypeError, ValueError):
         raise answer.misfit("Nextcloud answered with JSON that is not its own.") from None

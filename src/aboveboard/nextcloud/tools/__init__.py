@@ -1,7 +1,10 @@
 """The tools: every module here and below is found by itself."""
 
-AREAS = ("context", "files", "notes", "sharing")
+AREAS = (
+    *("context", "files", "notes", "calendar", "contacts", "deck", "sharing", "tables", "cookbook", "news"),
+    "semantic",
+)
 """In the order clients see them."""
 
-FIRST = ("folders", "contents", "moving", "search")
+FIRST = ("folders", "contents", "moving", "search", "tables", "rows")
 """Modules whose tools come first in their area, in this order."""

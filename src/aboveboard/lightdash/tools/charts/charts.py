@@ -31,7 +31,7 @@ DETAILS = ChartDetails(
 ChartId = Annotated[str, Field(description="Chart UUID or slug.")]
 
 
-@tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1), core=True)
+@tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1))
 async def list_charts(
     lightdash: LightdashClient,
     project_uuid: ProjectUuid = None,

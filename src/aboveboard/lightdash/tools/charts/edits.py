@@ -1,6 +1,6 @@
 """Making, changing and deleting saved charts."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
@@ -9,55 +9,75 @@ from aboveboard.errors import BadInput
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named, Page
 from aboveboard.lightdash.client.charts import ChartDetails
+from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.queries.metric_query import changed_query, metric_query
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.charts import DETAILS, ChartId, tools
-from aboveboard.lightdash.tools.parameters import ExploreName, Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
+from aboveboard.lightdash.tools.charts.drawing import ChartType, GroupBy, Kind, Stacked, X, Y, drawn
+from aboveboard.lightdash.tools.dashboards.tiles import chart_tile, with_tile
+from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries.queries import Dimensions, Metrics, RowLimit, SameFilters, Sort
 from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
 
 Name = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 NewName = Annotated[str | None, Field(description="New name; left out, it stays.", min_length=1, max_length=255)]
 Description = Annotated[str | None, Field(description="What it shows, for people.")]
-ChartConfig = Annotated[
-    dict[str, Any] | None, Field(description='How to draw it, as get_chart shows it; left out: {"type": "table"}.')
-]
+ChartConfig = Annotated[dict[str, Any] | None, Field(description="How to draw it, in full, as get_chart shows it.")]
 
 GONE = Named(uuid="65139249-...", name="Orders by status")
 
 
-@tools.tool("Create Chart", ADD, example=DETAILS)
+@tools.tool("Create Chart", ADD, example=DETAILS, core=True)
 async def create_chart(
     lightdash: LightdashClient,
     name: Name,
     space_uuid: SpaceUuid,
-    explore: ExploreName,
+    explore: Annotated[str | None, Field(description="Explore to ask; not with query_uuid.")] = None,
     dimensions: Dimensions = [],  # noqa: B006 (published as the default, never changed)
     metrics: Metrics = [],  # noqa: B006
     filters: SameFilters = [],  # noqa: B006
     sort: Sort = [],  # noqa: B006
     limit: RowLimit = 500,
-    description: Description = None,
+    query_uuid: Annotated[str | None, Field(description="Save this query, which run_metric_query ran.")] = None,
+    chart_type: ChartType = "table",
+    x: X = None,
+    y: Y = None,
+    group_by: GroupBy = None,
+    stacked: Stacked = False,
     chart_config: ChartConfig = None,
+    dashboard: Annotated[str | None, Field(description="Dashboard UUID or slug to show it on, at the end.")] = None,
+    description: Description = None,
     project_uuid: ProjectUuid = None,
 ) -> ChartDetails:
-    """Save a query as a new chart; the same call again saves another one."""
+    """Save a query as a new chart and draw it; the same call again saves another one."""
+    ran = None if query_uuid is None else uuid("query", query_uuid)
     space = await lightdash.spaces.get(project_uuid, space_uuid)  # Lightdash would take one of another project
-    known = await lightdash.explores.get(project_uuid, explore)
-    query = metric_query(known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit)
+    board = None if dashboard is None else await lightdash.dashboards.get(dashboard, project_uuid)
+    if ran is not None:
+        if explore or dimensions or metrics or filters or sort:
+            raise BadInput("Give query_uuid, or explore with dimensions and metrics, not both.")
+        query = _ran(lightdash, ran)
+    elif explore is None:
+        raise BadInput("Give explore with dimensions and metrics, or the query_uuid of a query that ran.")
+    else:
+        known = await lightdash.explores.get(project_uuid, explore)
+        query = metric_query(known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit)
     body = {
         "name": name,
         **({} if description is None else {"description": description}),
         "spaceUuid": space.uuid,
         "tableName": query["exploreName"],
         "metricQuery": query,
-        "chartConfig": chart_config or {"type": "table", "config": {}},
+        **_drawing(query, chart_type or "table", chart_config, x=x, y=y, group_by=group_by, stacked=stacked),
         "tableConfig": {"columnOrder": [*query["dimensions"], *query["metrics"]]},
     }
-    return await lightdash.charts.create(project_uuid, body)
+    made = await lightdash.charts.create(project_uuid, body)
+    if board is not None:
+        await lightdash.dashboards.arrange(board, with_tile(board, *chart_tile(made)), adds=True)
+    return made
 
 
-@tools.tool("Update Chart", REPLACE, example=DETAILS)
+@tools.tool("Update Chart", REPLACE, example=DETAILS, core=True)
 async def update_chart(
     lightdash: LightdashClient,
     chart: ChartId,
@@ -69,6 +89,11 @@ async def update_chart(
     ] = None,
     sort: Annotated[list[str] | None, Field(description="New sort; left out, it stays.")] = None,
     limit: Annotated[int | None, Field(description="New row limit; left out, it stays.", ge=1)] = None,
+    chart_type: Annotated[Kind | None, Field(description="Draw it anew, as this; left out, it stays.")] = None,
+    x: X = None,
+    y: Y = None,
+    group_by: GroupBy = None,
+    stacked: Stacked = False,
     chart_config: Annotated[dict[str, Any] | None, Field(description="New drawing; left out, it stays.")] = None,
     project_uuid: OfProject = None,
 ) -> ChartDetails:
@@ -79,10 +104,10 @@ async def update_chart(
     query = changed_query(
         old.metric_query, known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit
     )
-    changes: dict[str, Any] = {"metricQuery": query, "tableConfig": _with_columns(old, query)}
-    if chart_config:
-        changes["chartConfig"] = chart_config
-    return await lightdash.charts.redraw(old, changes)
+    drawing = _drawing(query, chart_type, chart_config, x=x, y=y, group_by=group_by, stacked=stacked)
+    changes: dict[str, Any] = {"metricQuery": query, "tableConfig": _with_columns(old, query), **drawing}
+    without = ["pivotConfig"] if chart_type and "pivotConfig" not in drawing else []
+    return await lightdash.charts.redraw(old, changes, without=without)
 
 
 @tools.tool("Rename Chart", REPLACE, example=DETAILS)
@@ -135,6 +160,40 @@ async def rollback_chart(
 ) -> ChartDetails:
     """Make an earlier version of a chart the current one; what it showed until now stays in its history."""
     return await rolled_back(lightdash.charts, chart, version_uuid, project_uuid)
+
+
+def _ran(lightdash: LightdashClient, query_uuid: str) -> dict[str, Any]:
+    """Return what was asked by a query that ran here."""
+    submitted = lightdash.queries.remembered(query_uuid).submitted
+    if submitted is None or not submitted.metric_query:
+        raise BadInput(
+            f"What the query {query_uuid} asked is not known here: it was no metric query, or ran long ago.",
+            next_step="Give explore, dimensions and metrics instead.",
+        )
+    return {"exploreName": "", "dimensions": [], "metrics": [], **submitted.metric_query}
+
+
+def _drawing(
+    query: dict[str, Any],
+    kind: Kind | None,
+    config: dict[str, Any] | None,
+    *,
+    x: str | None,
+    y: list[str] | None,
+    group_by: str | None,
+    stacked: bool,
+) -> dict[str, Any]:
+    """Return how it is to be drawn, as far as that is said."""
+    placed = x is not None or y is not None or group_by is not None or stacked
+    if config is not None:
+        if placed:
+            raise BadInput("chart_config says all about the drawing: leave out x, y, group_by and stacked.")
+        return {"chartConfig": config}
+    if kind is None:
+        if placed:
+            raise BadInput(f"Say what to draw, too: chart_type, one of {', '.join(get_args(Kind))}.")
+        return {}
+    return drawn(kind, query, x=x, y=y, group_by=group_by, stacked=stacked)
 
 
 def _with_columns(old: ChartDetails, query: dict[str, Any]) -> dict[str, Any]:

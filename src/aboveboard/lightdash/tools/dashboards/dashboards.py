@@ -33,7 +33,7 @@ DETAILS = DashboardDetails(
 DashboardId = Annotated[str, Field(description="Dashboard UUID or slug.")]
 
 
-@tools.tool("List Dashboards", READ, example=Page[Dashboard](items=[DASHBOARD], total=1), core=True)
+@tools.tool("List Dashboards", READ, example=Page[Dashboard](items=[DASHBOARD], total=1))
 async def list_dashboards(
     lightdash: LightdashClient,
     project_uuid: ProjectUuid = None,

@@ -1,6 +1,6 @@
 """Making, changing and deleting dashboards and their tiles."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,10 +10,10 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named, Page
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.ids import uuid
-from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.edits import Name, NewName
 from aboveboard.lightdash.tools.dashboards.dashboards import DETAILS, DashboardId, tools
+from aboveboard.lightdash.tools.dashboards.tiles import HEIGHT, WIDTH, Shown, chart_tile, check_tab, with_tile
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries.saved import either_chart
 from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
@@ -28,7 +28,7 @@ OF_THE_CHART = ("chartSlug", "lastVersionChartKind", "belongsToDashboard")
 NOTHING: dict[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
 
 
-@tools.tool("Create Dashboard", ADD, example=DETAILS)
+@tools.tool("Create Dashboard", ADD, example=DETAILS, core=True)
 async def create_dashboard(
     lightdash: LightdashClient,
     name: Name,
@@ -101,7 +101,7 @@ async def rollback_dashboard(
     return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
 
 
-@tools.tool("Add Dashboard Tile", ADD, example=DETAILS)
+@tools.tool("Add Dashboard Tile", ADD, example=DETAILS, core=True)
 async def add_dashboard_tile(
     lightdash: LightdashClient,
     dashboard: DashboardId,
@@ -109,19 +109,17 @@ async def add_dashboard_tile(
     markdown: Markdown = None,
     title: Title = None,
     tab_uuid: Tab = None,
-    width: Annotated[int, Field(description="Columns of 36.", ge=1, le=36)] = 18,
-    height: Annotated[int, Field(description="Rows.", ge=1, le=100)] = 9,
+    width: Annotated[int, Field(description="Columns of 36.", ge=1, le=36)] = WIDTH,
+    height: Annotated[int, Field(description="Rows.", ge=1, le=100)] = HEIGHT,
     project_uuid: OfProject = None,
 ) -> DashboardDetails:
     """Add a chart or text below a dashboard's other tiles; the same call again adds another one."""
     tab = None if tab_uuid is None else uuid("tab", tab_uuid)
     found = await lightdash.dashboards.get(dashboard, project_uuid)
     kind, properties = await _shown(lightdash, found, chart, markdown)
-    _check_tab(found, tab)
-    below = max((tile.y + tile.h for tile in found.tiles if tile.tab_uuid == tab), default=0)
-    place = {"x": 0, "y": below, "w": width, "h": height, "tabUuid": tab}
-    new = {"type": kind, "properties": {"title": title or "", **properties}, **place}
-    return await lightdash.dashboards.arrange(found, [*(tile.content() for tile in found.tiles), new], adds=True)
+    check_tab(found, tab)
+    tiles = with_tile(found, kind, properties, title=title, tab=tab, width=width, height=height)
+    return await lightdash.dashboards.arrange(found, tiles, adds=True)
 
 
 @tools.tool("Update Dashboard Tile", REPLACE, example=DETAILS)
@@ -167,16 +165,13 @@ async def _shown(
     dashboard: DashboardDetails,
     chart: str | None,
     markdown: str | None,
-) -> tuple[Literal["saved_chart", "sql_chart", "markdown"], dict[str, Any]]:
+) -> Shown:
     """Return a tile's kind and what it shows."""
     if (chart is None) == (markdown is None):
         raise BadInput("Give a chart or markdown, one of the two.")
     if chart is None:
         return "markdown", {"content": markdown}
-    saved = await either_chart(lightdash, chart, dashboard.project_uuid)
-    if isinstance(saved, SqlChart):
-        return "sql_chart", {"savedSqlUuid": saved.saved_sql_uuid, "chartName": saved.name}
-    return "saved_chart", {"savedChartUuid": saved.uuid, "chartName": saved.name}
+    return chart_tile(await either_chart(lightdash, chart, dashboard.project_uuid))
 
 
 def _kept_properties(tile: Tile, kind: str) -> dict[str, Any]:
@@ -191,11 +186,3 @@ def _tile(dashboard: DashboardDetails, wanted: str) -> Tile:
         if tile.uuid == wanted:
             return tile
     raise BadInput(unknown("tile", wanted, [tile.uuid for tile in dashboard.tiles], of=dashboard.name))
-
-
-def _check_tab(dashboard: DashboardDetails, tab: str | None) -> None:
-    tabs = [one.uuid for one in dashboard.tabs]
-    if tab is None and tabs:
-        raise BadInput("This dashboard has tabs: give tab_uuid, one of " + ", ".join(tabs) + ".")
-    if tab is not None and tab not in tabs:
-        raise BadInput(unknown("tab", tab, tabs, of=dashboard.name))

@@ -35,7 +35,7 @@ SearchPeople = Annotated[str | None, Field(description="Only those whose name or
 SearchGroups = Annotated[str | None, Field(description="Only those whose name has this text.")]
 
 
-@tools.tool("List Organization Members", READ, example=Page[Member](items=[MEMBER], total=1), core=True)
+@tools.tool("List Organization Members", READ, example=Page[Member](items=[MEMBER], total=1))
 async def list_organization_members(
     lightdash: LightdashClient, search: SearchPeople = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Member]:
@@ -43,7 +43,7 @@ async def list_organization_members(
     return await lightdash.members.list(search=search, limit=limit, page=page)
 
 
-@tools.tool("Get Member", READ, example=MEMBER, core=True)
+@tools.tool("Get Member", READ, example=MEMBER)
 async def get_member(
     lightdash: LightdashClient,
     user_uuid: UserUuid,
@@ -52,7 +52,7 @@ async def get_member(
     return await lightdash.members.get(user_uuid)
 
 
-@tools.tool("List Groups", READ, example=Page[Group](items=[GROUP], total=1), core=True)
+@tools.tool("List Groups", READ, example=Page[Group](items=[GROUP], total=1))
 async def list_groups(
     lightdash: LightdashClient, search: SearchGroups = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Group]:
@@ -69,7 +69,6 @@ async def list_groups(
         created_at="2026-01-31T09:00:00.000Z",
         members=[PERSON],
     ),
-    core=True,
 )
 async def get_group(lightdash: LightdashClient, group_uuid: GroupUuid) -> GroupDetails:
     """Get a group and everyone in it."""

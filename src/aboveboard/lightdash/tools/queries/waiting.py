@@ -20,7 +20,7 @@ TOLD_EVERY: Final = 2.0
 
 async def awaited(
     lightdash: LightdashClient,
-    call: Call,
+    call: Call | None,
     project: str | None,
     submitted: Submitted,
     *,
@@ -31,13 +31,14 @@ async def awaited(
     url: str | None = None,
     budget: float = BUDGET,
 ) -> QueryResult:
-    """Wait for a query and return its rows, or that it still runs and what to call next."""
+    """Wait for a query and return its rows, or that it still runs and what to call next; a call is told of progress."""
     if url is not None or order:
         lightdash.queries.remember(submitted, order, url)
 
     async def progress(waited: float) -> None:
         so_far = waited + BUDGET - budget
-        await call.progress(so_far, BUDGET, f"The query runs, {so_far:.0f} s so far")
+        if call is not None:
+            await call.progress(so_far, BUDGET, f"The query runs, {so_far:.0f} s so far")
 
     poll = await lightdash.queries.wait(
         project, submitted.query_uuid, page=page, size=rows, budget=budget, progress=progress

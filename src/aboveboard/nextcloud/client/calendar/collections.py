@@ -3,10 +3,11 @@
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused, unknown
 from aboveboard.http import Nature, Path
+from aboveboard.nextcloud.client.calendar.memory import Memory
 from aboveboard.nextcloud.client.dav import Dav, named
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Element, Resource, element, name, serialized
@@ -64,9 +65,13 @@ class Calendar(Model):
 class Collections:
     """The calendars of one user."""
 
-    def __init__(self, dav: Dav, clock: Callable[[], float] = time.monotonic) -> None:
-        self._dav, self._clock = dav, clock
+    def __init__(self, dav: Dav, memory: Memory[Any], clock: Callable[[], float] = time.monotonic) -> None:
+        self._dav, self._memory, self._clock = dav, memory, clock
         self._kept: tuple[list[Calendar], float] | None = None
+
+    def _forget(self) -> None:
+        self._kept = None
+        self._memory.forget()
 
     async def every(self) -> list[Calendar]:
         """List all calendars, those in the bin too, as they are now."""
@@ -119,7 +124,7 @@ class Collections:
         properties.append(element("cal:supported-calendar-component-set", comps))
         body = element("cal:mkcalendar", [element("d:set", [element("d:prop", properties)])])
         at = await self._dav.at("calendars/{user}/{calendar}/", calendar=made)
-        self._kept = None
+        self._forget()
         answer = await self._dav.request("MKCALENDAR", at, content=serialized(body), headers=_XML, nature=Nature.ADDS)
         if answer.status == 405:
             raise Conflict(f"There is a calendar {made!r} already.", status=405)
@@ -140,14 +145,14 @@ class Collections:
         if all((getattr(old, key) or "") == value for key, value in news.items()):
             return old
         at = await self._dav.at("calendars/{user}/{calendar}/", calendar=old.name)
-        self._kept = None
+        self._forget()
         await self._dav.set_properties(at, _properties(title, description, color))
         return await self.get(old.name)
 
     async def delete(self, wanted: str) -> Calendar:
         """Delete a calendar of the user's, which goes to the bin, or give one back that others share."""
         old = await self.get(wanted)
-        self._kept = None
+        self._forget()
         self._dav.good(await self._dav.delete(await self._dav.at("calendars/{user}/{calendar}/", calendar=old.name)))
         return old
 
@@ -178,7 +183,7 @@ class Collections:
         return now
 
     async def _share(self, at: Path, body: Element, nature: Nature) -> None:
-        self._kept = None
+        self._forget()
         answer = await self._dav.request("POST", at, content=serialized(body), headers=_XML, nature=nature)
         if answer.status >= 400:
             raise self._dav.error(answer)
@@ -193,7 +198,7 @@ class Collections:
             raise NotFound(f"There is no calendar {wanted!r} in the trash bin.", status=404, next_step="")
         source = await self._dav.at("calendars/{user}/{calendar}/", calendar=found.name)
         target = await self._dav.at("calendars/{user}/trashbin/restore/file")
-        self._kept = None
+        self._forget()
         self._dav.good(await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.ADDS))
         return await self.get(found.name)
 

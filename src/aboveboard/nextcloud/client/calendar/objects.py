@@ -3,11 +3,10 @@
 A report tells texts without their line ends, so whatever is to be changed is read anew, byte for byte.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 import anyio
 
@@ -15,6 +14,7 @@ from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused
 from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.editing import Document, document_of
+from aboveboard.nextcloud.client.calendar.memory import Answer, Memory, follows
 from aboveboard.nextcloud.client.calendar.times import utc_text
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
@@ -22,8 +22,6 @@ from aboveboard.nextcloud.client.xml import Element, Resource, element, multista
 
 AT_ONCE: Final = 8
 """Calendars that are read at the same time."""
-KEPT: Final = 64
-"""Answers to queries that are kept, to be used again while the calendar has not changed."""
 _ICS: Final = {"Content-Type": "text/calendar; charset=utf-8"}
 
 
@@ -49,19 +47,14 @@ class Span:
     end: datetime
 
 
-@dataclass(frozen=True)
-class _Kept:
-    tag: str
-    token: str | None
-    found: dict[str, Stored]
+Found: TypeAlias = dict[str, Stored]
 
 
 class Objects:
     """The objects in one user's calendars."""
 
-    def __init__(self, dav: Dav) -> None:
-        self._dav = dav
-        self._kept: OrderedDict[tuple[str, str, Span | None], _Kept] = OrderedDict()
+    def __init__(self, dav: Dav, memory: Memory[Found]) -> None:
+        self._dav, self._memory = dav, memory
 
     async def within(self, calendars: Sequence[Calendar], component: str, span: Span | None) -> list[Stored]:
         """Find what may take place in a span, in several calendars at once; those that did not change are not asked.
@@ -85,26 +78,27 @@ class Objects:
 
     async def _current(self, calendar: Calendar, component: str, span: Span | None) -> list[Stored]:
         key = (calendar.name, component, span)
-        kept = self._kept.get(key)
-        if kept is not None and calendar.tag is not None and kept.tag == calendar.tag:
-            self._kept.move_to_end(key)
-            return list(kept.found.values())
-        found = await self._changed(calendar, component, kept) if kept else None
+        known = self._memory.get(key)
+        if known is not None and calendar.tag is not None and known.tag == calendar.tag:
+            return list(known.found.values())
+        found = await self._changed(calendar, component, known) if known else None
         if found is None:
             found = {one.name: one for one in await self.query(calendar.name, component, span=span)}
         if calendar.tag is not None:
-            self._kept[key] = _Kept(calendar.tag, calendar.token, found)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._memory.keep(key, calendar.tag, calendar.token, found)
         return list(found.values())
 
-    async def _changed(self, calendar: Calendar, component: str, kept: _Kept) -> dict[str, Stored] | None:
-        """Bring what is known up to date; None where the server no longer knows what changed since."""
-        if kept.token is None:
+    async def _changed(self, calendar: Calendar, component: str, known: Answer[Found]) -> Found | None:
+        """Bring what is known up to date; None where the server cannot tell what changed since."""
+        if known.token is None or not follows(calendar.token, known.token):
             return None
         body = element(
             "d:sync-collection",
-            [element("d:sync-token", kept.token), element("d:sync-level", "1"), prop("d:getetag", "cal:calendar-data")],
+            [
+                element("d:sync-token", known.token),
+                element("d:sync-level", "1"),
+                prop("d:getetag", "cal:calendar-data"),
+            ],
         )
         try:
             answer = await self._dav.send("REPORT", await self._at(calendar.name), body)
@@ -112,7 +106,7 @@ class Objects:
             return None
         if parsed(answer.content).findtext(name("d:sync-token")) != calendar.token:
             return None
-        found = dict(kept.found)
+        found = dict(known.found)
         for one in multistatus(answer.content):
             uri = one.place.rpartition("/")[2]
             found.pop(uri, None)
@@ -165,6 +159,7 @@ class Objects:
 
     async def create(self, calendar: str, uid: str, data: bytes) -> Stored:
         """Store a new object."""
+        self._memory.forget()
         file = f"{uid}.ics"
         at = await self._at(calendar, file)
         answer = await self._dav.put(at, data, {**_ICS, "If-None-Match": "*"}, Nature.ADDS)
@@ -173,6 +168,7 @@ class Objects:
 
     async def write(self, one: Stored, data: bytes) -> Stored:
         """Store another text in the place of one that was read, unless someone else did so meanwhile."""
+        self._memory.forget()
         at = await self._at(one.calendar, one.name)
         headers = {**_ICS, **({"If-Match": quoted(one.etag)} if one.etag else {})}
         answer = await self._dav.put(at, data, headers, Nature.REPLACES)
@@ -183,6 +179,7 @@ class Objects:
 
     async def delete(self, one: Stored, *, quietly: bool = False) -> None:
         """Delete an object that was found, which goes to the bin; `quietly` tells nobody who takes part."""
+        self._memory.forget()
         headers = {"If-Match": quoted(one.etag)} if one.etag else {}
         if quietly:
             headers["Schedule-Reply"] = "F"
@@ -193,6 +190,7 @@ class Objects:
 
     async def move(self, one: Stored, calendar: str) -> Stored:
         """Move an object into another calendar, as it is; nobody who takes part is told."""
+        self._memory.forget()
         source, target = await self._at(one.calendar, one.name), await self._at(calendar, one.name)
         answer = await self._dav.transfer("MOVE", source, target, headers={"Overwrite": "F"}, nature=Nature.REPLACES)
         if answer.status == 412:

@@ -5,11 +5,11 @@ ways to do that know no slash in a category, and with SQLite find no keyword at 
 """
 
 import builtins
-from collections.abc import Mapping
 from typing import Final
 
 from aboveboard.errors import BadInput
 from aboveboard.http import Nature, Session, path
+from aboveboard.http.path import names
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.cookbook.recipe import Config, Count, RecipeStub, Version
 from aboveboard.nextcloud.client.spellings import spellings
@@ -63,12 +63,18 @@ class Cookbook:
     async def config(self) -> Config:
         return await self._app.get(path(f"{_API}/config"), Config)
 
-    async def set_config(self, given: Mapping[str, object]) -> Config:
+    async def set_config(
+        self, folder: str | None = None, update_interval: int | None = None, *, print_image: bool | None = None
+    ) -> Config:
         """Change settings; those that are not given stay."""
+        place = None if folder is None else f"/{'/'.join(names(folder))}"
+        wanted = {"folder": place, "update_interval": update_interval, "print_image": print_image}
+        given = {name: value for name, value in wanted.items() if value is not None}
         if not given:
             raise BadInput("There is nothing to set.", next_step="Give folder, update_interval or print_image.")
-        at = path(f"{_API}/config")
-        answer = await self._app.send("POST", at, body=dict(given), nature=Nature.REPLACES)
+        if place == "/":
+            raise BadInput("All of the files cannot be the folder of the recipes.", next_step="Name a folder.")
+        answer = await self._app.send("POST", path(f"{_API}/config"), body=given, nature=Nature.REPLACES)
         self._app.read(answer, str)
         return await self.config()
 

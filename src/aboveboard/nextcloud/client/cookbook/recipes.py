@@ -30,10 +30,18 @@ class Recipes:
         answer = await self._read(recipe)
         return self._app.read(answer, Recipe)
 
-    async def create(self, fields: Mapping[str, object]) -> int:
-        """Create a recipe, unless there is one of that name, and return its id."""
+    async def create(self, fields: Mapping[str, object]) -> Recipe:
+        """Create a recipe, unless there is one of that name, and return what is kept of it."""
         answer = await self._app.send("POST", path(_RECIPES), body=dict(fields))
-        return self._written(answer, str(fields["name"]))
+        made = self._written(answer, str(fields["name"]))
+        # All that is answered is a number, of which a lost digit leaves another: it is believed once it is read.
+        try:
+            recipe = await self.get(made)
+        except NotFound:
+            raise unknown_form(answer, "the recipe's id") from None
+        if _letters(recipe.name) != _letters(str(fields["name"])):
+            raise unknown_form(answer, "the recipe's id")
+        return recipe
 
     async def update(self, recipe: int, changes: Mapping[str, object]) -> tuple[Recipe, list[str]]:
         """Change some fields and keep all others; return the recipe, and what of it was not so before.
@@ -123,6 +131,11 @@ class _NoRecipe(NotFound):
 
 def _at(recipe: int) -> Path:
     return path(f"{_RECIPES}/{{recipe}}", recipe=str(recipe))
+
+
+def _letters(name: str) -> str:
+    """Return what is left of a name whatever the app makes of spaces and signs."""
+    return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def _why_not(answer: Response) -> str:

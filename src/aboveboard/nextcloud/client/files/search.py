@@ -1,5 +1,6 @@
 """Search over the user's files: by name, type, tag or star."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from unicodedata import normalize
 
@@ -45,6 +46,12 @@ class Search:
         """Return the path of a file that is known by its id, if the user has one."""
         found = await self._searched(_compare("d:eq", "oc:fileid", str(file)), limit=1)
         return found[0].path if found else None
+
+    async def existing(self, files: Sequence[int]) -> list[int]:
+        """Return which of these ids are of files that the user has."""
+        where = [_compare("d:eq", "oc:fileid", str(file)) for file in files]
+        condition = where[0] if len(where) == 1 else element("d:or", where)
+        return [one.id for one in await self._searched(condition, limit=len(files)) if one.id is not None]
 
     async def named(self, name: str) -> list[Entry]:
         """Find what has just this name."""

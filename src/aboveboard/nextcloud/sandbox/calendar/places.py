@@ -214,7 +214,7 @@ def delete_calendar(dav: DavCall, calendar: CalendarResource) -> Response:
     """One's own goes to the bin, or for good; a received one is given back."""
     view, store = calendar.view, dav.call.store
     if view.access != shelf.OWN:
-        store.run("DELETE FROM calendar_shares WHERE calendar = ? AND uid = ?", view.id, view.uid)
+        store.run("DELETE FROM calendar_shares WHERE calendar = ? AND who = ?", view.id, view.uid)
     elif dav.call.header("x-nc-caldav-no-trashbin") or view.row["uri"] == "contact_birthdays" or view.row["source"]:
         store.run("DELETE FROM calendars WHERE id = ?", view.id)
     elif view.row["deleted"] is None:

@@ -167,13 +167,13 @@ def _types(calendar: CalendarResource) -> list[Element]:
 def _invites(calendar: CalendarResource) -> list[Element]:
     if calendar.view.access != OWN:
         return []
-    rows = calendar.store.all("SELECT * FROM calendar_shares WHERE calendar = ? ORDER BY uid", calendar.view.id)
+    rows = calendar.store.all("SELECT * FROM calendar_shares WHERE calendar = ? ORDER BY who", calendar.view.id)
     return [
         make(
             "oc:user",
             [
-                make("d:href", f"principal:principals/users/{row['uid']}"),
-                make("oc:common-name", display_name(calendar, row["uid"])),
+                make("d:href", f"principal:principals/{row['kind']}/{row['who']}"),
+                make("oc:common-name", display_name(calendar, row["who"])),
                 make("oc:invite-accepted"),
                 make("oc:access", [make(f"oc:{row['access']}")]),
             ],

@@ -43,7 +43,10 @@ EVENTS = {
         "ORGANIZER;CN=admin:mailto:ada@example.org\n"
         "ATTENDEE;CN=Bob;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:bob@example.org\n"
     ),
-    "bob/personal/lunch": "DTSTART:20260114T110000Z\nDTEND:20260114T120000Z\nSUMMARY:Lunch with Carol\n",
+    "bob/personal/lunch": (
+        "DTSTART;TZID=Europe/Berlin:20260106T120000\nDTEND;TZID=Europe/Berlin:20260106T133000\n"
+        "SUMMARY:Lunch with Carol\nRRULE:FREQ=WEEKLY;BYDAY=TU,TH\n"
+    ),
     "bob/personal/workshop": (
         "DTSTART;TZID=Europe/Berlin:20260116T100000\nDTEND;TZID=Europe/Berlin:20260116T120000\nSUMMARY:Workshop\n"
         "ORGANIZER;CN=Bob:mailto:bob@example.org\n"
@@ -65,7 +68,7 @@ def fill(store: Store) -> None:
     ada = Shelf(store, "admin")
     team = ada.create("team", name="Team", color="#1976D2", description="What we do together")
     ada.create("tasks", name="Tasks", color="#E9A13B", components="VTODO")
-    store.insert("calendar_shares", calendar=team, uid="bob", access=shelf.READ)
+    store.insert("calendar_shares", calendar=team, kind="users", who="bob", access=shelf.READ)
     for place, lines in EVENTS.items():
         _put(store, place, "VEVENT", lines)
     for place, lines in TASKS.items():

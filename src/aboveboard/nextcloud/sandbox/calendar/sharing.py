@@ -8,9 +8,6 @@ from aboveboard.nextcloud.sandbox.dav.dialect import DavCall, DavError, not_foun
 from aboveboard.nextcloud.sandbox.dav.xml import Element, XmlError, clark, parse
 from aboveboard.sandbox.wire import Response
 
-_PERSON = "principal:principals/users/"
-_GROUP = "principal:principals/groups/"
-
 
 @branch.on("POST")
 def act(dav: DavCall) -> Response:
@@ -53,23 +50,23 @@ def _share(calendar: CalendarResource, root: Element) -> Response:
         raise not_found(f"Calendar with name '{calendar.view.uri}' could not be found")
     for one in root.iterfind(clark("oc:set")):
         access = WRITE if one.find(clark("oc:read-write")) is not None else READ
-        for uid in _people(calendar, one):
-            calendar.store.run("INSERT OR REPLACE INTO calendar_shares VALUES (?, ?, ?)", calendar.view.id, uid, access)
+        for kind, who in _sharee(calendar, one):
+            sql = "INSERT OR REPLACE INTO calendar_shares VALUES (?, ?, ?, ?)"
+            calendar.store.run(sql, calendar.view.id, kind, who, access)
     for one in root.iterfind(clark("oc:remove")):
-        for uid in _people(calendar, one):
-            sql = "DELETE FROM calendar_shares WHERE calendar = ? AND uid = ?"
-            calendar.store.run(sql, calendar.view.id, uid)
+        for kind, who in _sharee(calendar, one):
+            sql = "DELETE FROM calendar_shares WHERE calendar = ? AND kind = ? AND who = ?"
+            calendar.store.run(sql, calendar.view.id, kind, who)
     return Response(200)
 
 
-def _people(calendar: CalendarResource, one: Element) -> list[str]:
+def _sharee(calendar: CalendarResource, one: Element) -> list[tuple[str, str]]:
+    """Whom an address means, if there is such a person or group beside the owner."""
     href = (one.findtext(clark("d:href")) or "").strip()
-    store = calendar.store
-    if href.startswith(_GROUP):
-        rows = store.all("SELECT uid FROM members WHERE gid = ?", href.removeprefix(_GROUP))
-    else:
-        rows = store.all("SELECT uid FROM users WHERE uid = ?", href.removeprefix(_PERSON))
-    return [row["uid"] for row in rows if row["uid"] != calendar.view.uid]
+    kind, _, who = href.removeprefix("principal:principals/").partition("/")
+    known = {"users": "SELECT 1 FROM users WHERE uid = ?", "groups": "SELECT 1 FROM groups WHERE gid = ?"}.get(kind)
+    there = known is not None and calendar.store.one(known, who) is not None
+    return [(kind, who)] if there and (kind, who) != ("users", calendar.view.uid) else []
 
 
 def _publish(calendar: CalendarResource, _: Element) -> Response:

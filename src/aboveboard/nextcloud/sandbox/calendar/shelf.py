@@ -48,9 +48,10 @@ class Shelf:
             "SELECT * FROM calendars WHERE uid = ? AND source IS NULL ORDER BY deleted IS NOT NULL, ord, id", self.uid
         )
         shared = self.store.all(
-            "SELECT c.*, s.access FROM calendars c JOIN calendar_shares s ON s.calendar = c.id"
-            " WHERE s.uid = ? AND c.deleted IS NULL ORDER BY c.id",
-            self.uid,
+            "SELECT c.*, max(s.access) AS access FROM calendars c JOIN calendar_shares s ON s.calendar = c.id"
+            " WHERE c.uid != ? AND c.deleted IS NULL AND ((s.kind = 'users' AND s.who = ?)"
+            " OR (s.kind = 'groups' AND s.who IN (SELECT gid FROM members WHERE uid = ?))) GROUP BY c.id ORDER BY c.id",
+            *(self.uid,) * 3,
         )
         return [
             *(View(row, self.uid, row["uri"], OWN) for row in own),

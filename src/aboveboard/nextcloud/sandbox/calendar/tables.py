@@ -1,15 +1,18 @@
 """What the calendars keep.
 
-"calendars/admin/personal/objects/one.ics" is a whole object, as a client gets it. What was deleted is under "trash/"
-until it is restored or gone for good.
+"calendars/admin/personal/objects/one.ics/VEVENT/SUMMARY" is a line of an object. When it was written last, which its
+text tells too, is derived. What was deleted is under "trash/" until it is restored or gone for good.
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from aboveboard.nextcloud.sandbox.calendar.ics import Component, parse, to_text
 from aboveboard.nextcloud.sandbox.store import ID, PERSON
 from aboveboard.sandbox.table import Fact, Rows, Table
 
+_STAMPS = {"DTSTAMP", "LAST-MODIFIED", "SEQUENCE"}
 _SHOWN = ("name", "description", "color", "ord", "components", "transparent", "timezone", "public", "source")
 
 
@@ -33,8 +36,23 @@ def _tell_objects(rows: Rows) -> Iterable[Fact]:
     for row in rows.all(sql):
         bin_ = "trash/" if row["gone"] or row["deleted"] else ""
         place = f"{bin_}calendars/{row['uid']}/{row['calendar']}/objects/{row['uri']}"
-        yield place, row["data"].decode("utf-8", "replace")
+        yield from _lines(parse(to_text(row["data"])), place)
         yield f"derived/{place}/modified", row["modified"]
+
+
+def _lines(component: Component, place: str) -> Iterator[Fact]:
+    """Each line of a component by itself; of several of one name, each but the first has a number."""
+    seen: Counter[str] = Counter()
+
+    def numbered(name: str) -> str:
+        seen[name] += 1
+        return name if seen[name] == 1 else f"{name}.{seen[name]}"
+
+    for line in component.lines:
+        derived = "derived/" if line.name in _STAMPS else ""
+        yield f"{derived}{place}/{numbered(line.name)}", line.text()
+    for inner in component.inner:
+        yield from _lines(inner, f"{place}/{numbered(inner.name)}")
 
 
 CALENDARS = Table(
@@ -58,7 +76,8 @@ CHANGES = Table(
 )
 SHARES = Table(
     "calendar_shares",
-    f"calendar INTEGER REFERENCES calendars ON DELETE CASCADE, {PERSON}, access TEXT, PRIMARY KEY (calendar, uid)",
+    "calendar INTEGER REFERENCES calendars ON DELETE CASCADE, kind TEXT, who TEXT, access TEXT,"
+    " PRIMARY KEY (calendar, kind, who)",
 )
 PROPERTIES = Table(
     "calendar_properties",

@@ -125,36 +125,3 @@ def app(call: Call) -> dict[str, object]:
 def _only_admin(call: Call) -> None:
     if not call.me.admin:
         raise OcsError(403, "Logged in account must be an admin")
-
-
-@routes.ocs("GET", "/core/getapppassword")
-def make_app_password(call: Call) -> dict[str, object]:
-    """A new app password, for someone who gave their real one."""
-    if not call.me.confirmed:
-        raise OcsError(403, "Password confirmation is required")
-    token = call.store.secret(72)
-    call.store.insert("tokens", token=token, uid=call.uid)
-    return {"apppassword": token}
-
-
-@routes.ocs("DELETE", "/core/apppassword")
-def drop_app_password(call: Call) -> list[object]:
-    """The app password in use ends here."""
-    if call.me.confirmed:
-        raise OcsError(403, "no app password in use")
-    call.store.run("DELETE FROM tokens WHERE token = ?", call.me.token)
-    return []
-
-
-@routes.page("POST", "/login/v2", public=True)
-def start_login(call: Call) -> Response:
-    """The first step of the login flow: a page for the person, a token for the program."""
-    poll, flow = call.store.secret(96) + call.store.secret(32), call.store.secret(96) + call.store.secret(32)
-    endpoint = f"{call.host}/login/v2/poll"
-    return json_response({"poll": {"token": poll, "endpoint": endpoint}, "login": f"{call.host}/login/v2/flow/{flow}"})
-
-
-@routes.page("POST", "/login/v2/poll", public=True)
-def poll_login(_: Call) -> Response:
-    """Not granted yet: there is no page here on which a person could."""
-    return json_response([], 404)

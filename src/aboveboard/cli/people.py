@@ -1,0 +1,144 @@
+"""`aboveboard people`: who has signed in to a team's server, and how an operator ends or forgets them."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import click
+
+from aboveboard.cli.grouping import service_argument
+from aboveboard.cli.options import Choice
+from aboveboard.cli.people_options import store_options
+from aboveboard.cli.terminal import harmless, table
+from aboveboard.errors import BadInput, unknown
+from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
+
+if TYPE_CHECKING:
+    from aboveboard.kit.people.grants import Grant
+    from aboveboard.kit.people.people import People
+
+T = TypeVar("T")
+
+
+@click.group(name="people")
+def command() -> None:
+    """See who has signed in to a team's server, end a grant, forget a person, seal with a new key.
+
+    The store and its keys are those of the server (ABOVEBOARD_STORE, ABOVEBOARD_STORE_KEYS), and so is the service.
+    """
+
+
+def _with_people(service: str, store: str, store_keys: str, work: "Callable[[People], Awaitable[T]]") -> T:
+    """Open the store of a deployment and do something with it."""
+    try:
+        from aboveboard.kit.people.rights import Scopes
+        from aboveboard.kit.people.serving import open_people
+    except ModuleNotFoundError:
+        raise BadInput(EXTRA) from None
+
+    choice = Choice(service=service)
+    settings = PeopleSettings(mode=Mode.CONNECT, store=store, store_keys=store_keys)
+
+    async def run() -> T:
+        people = open_people(choice.module.SERVICE, choice.sign_in(), settings, Scopes({}))
+        try:
+            return await work(people)
+        finally:
+            await people.sign_in.aclose()
+            people.store.close()
+
+    return anyio.run(run)
+
+
+async def _everyone(people: "People") -> "list[Grant]":
+    from aboveboard.kit.people.grants import everyone
+
+    return await people.store.read(everyone)
+
+
+async def _of(people: "People", person: str) -> "list[Grant]":
+    """Return the grants of one person, who must be there."""
+    every = await _everyone(people)
+    mine = [grant for grant in every if grant.principal == person]
+    if not mine:
+        known = sorted({grant.principal for grant in every})
+        raise BadInput(unknown("person", person, known, of="The store"))
+    return mine
+
+
+@command.command(name="list")
+@service_argument
+@store_options
+def list_people(service: str, store: str, store_keys: str) -> None:
+    """List people and what they granted."""
+    grants = _with_people(service, store, store_keys, _everyone)
+    if not grants:
+        click.echo("Nobody has signed in.")
+        return
+    rows = [_row(grant) for grant in grants]
+    click.echo(table(("person", "client", "may", "scopes", "granted", "last used", "grant"), rows))
+
+
+def _row(grant: "Grant") -> list[str]:
+    may = "ended by the service" if grant.dead else grant.rights.mode.value
+    shown = (
+        grant.principal,
+        grant.client_name,
+        may,
+        grant.rights.text,
+        _day(grant.created),
+        _day(grant.used),
+        grant.id,
+    )
+    return [harmless(one) for one in shown]
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+@command.command()
+@service_argument
+@click.argument("person")
+@click.option("--grant", help="Only this grant, by its id in the list; without it, all of the person's.")
+@store_options
+def end(service: str, person: str, grant: str | None, store: str, store_keys: str) -> None:
+    """End what PERSON granted: tokens stop at once, and the credentials at the service are deleted."""
+
+    async def work(people: "People") -> int:
+        mine = await _of(people, person)
+        chosen = [one for one in mine if grant in (None, one.id)]
+        if not chosen:
+            raise BadInput(unknown("grant", str(grant), [one.id for one in mine], of=person))
+        for one in chosen:
+            await people.end(one, "the operator ended it")
+        return len(chosen)
+
+    click.echo(f"Ended {_with_people(service, store, store_keys, work)} of {person}'s grants.")
+
+
+@command.command()
+@service_argument
+@click.argument("person")
+@store_options
+def forget(service: str, person: str, store: str, store_keys: str) -> None:
+    """Forget PERSON: delete all that is kept of them, and their credentials at the service."""
+
+    async def work(people: "People") -> int:
+        return await people.forget((await _of(people, person))[0].person)
+
+    count = _with_people(service, store, store_keys, work)
+    click.echo(f"Forgot {person}: nothing is kept any more, and {count} credentials were deleted at the service.")
+
+
+@command.command()
+@service_argument
+@store_options
+def rekey(service: str, store: str, store_keys: str) -> None:
+    """Seal everything with the first key of the file; after that, the older lines can go."""
+
+    async def work(people: "People") -> int:
+        return await people.rekey()
+
+    click.echo(f"Sealed {_with_people(service, store, store_keys, work)} credentials with the first key.")

@@ -1,0 +1,217 @@
+"""The pages of a sign-in: what the client may do, the login at the service, and the way back to the client."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from aboveboard.addresses import is_loopback
+from aboveboard.errors import Failure
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.people import pending, tokens
+from aboveboard.kit.people.account import SESSION_LIFE, begin_session
+from aboveboard.kit.people.adapter import Credential, Identity
+from aboveboard.kit.people.browser import Browsers
+from aboveboard.kit.people.pages import Pages
+from aboveboard.kit.people.pending import LIFE, Asked, Pending
+from aboveboard.kit.people.people import KEPT_PER_CLIENT, People
+from aboveboard.kit.people.rights import Rights
+from aboveboard.kit.people.sealing import Unreadable
+
+logger = logging.getLogger("aboveboard")
+
+OVER: Final = "This sign-in is over: it took too long, was finished, or never began."
+ELSEWHERE: Final = "This sign-in was begun in another browser, and goes on there."
+FOREIGN: Final = "This form did not come from this server's own page."
+ASK_AGAIN: Final = "3"
+"""Seconds after which a waiting page looks again."""
+
+
+class Connect:
+    """Leads a person through a sign-in."""
+
+    def __init__(self, people: People, pages: Pages, *, allowed_people: Sequence[str] = ()) -> None:
+        self._people, self._pages, self._allowed = people, pages, frozenset(allowed_people)
+        self._browsers = Browsers(people.origin)
+
+    def routes(self) -> Sequence[Route]:
+        """Return where the pages are."""
+        return [
+            Route("/connect/callback", self._called_back, methods=["GET"]),
+            Route("/connect/{id}", self._consent, methods=["GET"]),
+            Route("/connect/{id}", self._decided, methods=["POST"]),
+            Route("/connect/{id}/wait", self._wait, methods=["GET"]),
+        ]
+
+    async def _consent(self, request: Request) -> Response:
+        """Show who asks for what; the first browser that looks is the one that goes on."""
+        ident, browser = request.path_params["id"], self._browsers.known_or_new(request)
+        found = await self._find(ident)
+        if found is None:
+            return self._pages.error(OVER, status=404)
+        if not await self._people.store.write(lambda db: pending.bind(db, ident, browser)):
+            return self._pages.error(ELSEWHERE, status=403)
+        asked, scopes = found.asked, self._people.scopes
+        mode, chosen = scopes.asked(frozenset(asked.scopes))
+        host = urlsplit(asked.redirect).hostname or urlsplit(asked.redirect).scheme
+        page = self._pages.show(
+            "consent",
+            leads_to=_origin(asked.redirect),
+            client=asked.client_name,
+            home=asked.client_home,
+            host=host,
+            on_this_machine=is_loopback(host),
+            modes=scopes.modes,
+            mode=mode,
+            areas=scopes.areas,
+            chosen=chosen,
+        )
+        return self._browsers.remember(page, self._browsers.sign_in, browser, LIFE)
+
+    async def _decided(self, request: Request) -> Response:
+        """Take the person's answer; a yes begins the login at the service."""
+        found = await self._mine(request, request.path_params["id"])
+        if isinstance(found, Response):
+            return found
+        if not self._browsers.is_ours(request):
+            return self._pages.error(FOREIGN, status=403)
+        form = await request.form()
+        if form.get("decision") != "allow":
+            await self._people.store.write(lambda db: pending.take(db, found.id))
+            return self._back(found.asked, error="access_denied")
+        try:
+            rights = self._people.scopes.preset(Mode(str(form.get("mode"))), [str(one) for one in form.getlist("area")])
+        except ValueError:
+            return self._pages.error("Choose what the client may do.", status=400)
+        if not rights.scopes:
+            return self._pages.error("No area was chosen, so there is nothing that the client could do.", status=400)
+        return await self.begin_login(found.id, found.asked, rights)
+
+    async def begin_login(self, ident: str, asked: Asked, rights: Rights) -> Response:
+        """Begin the login at the service, and send the browser to the page that waits for it."""
+        people, now = self._people, self._people.clock()
+        label = f"aboveboard for {asked.client_name}, {datetime.fromtimestamp(now, UTC):%H:%M} UTC"
+        try:
+            started = await people.sign_in.start(label, f"{people.origin}/connect/callback", ident)
+        except Failure as failure:
+            return self._pages.error(str(failure), status=502)
+        kept = {"login": dict(started.state), "url": started.url, "label": label}
+        kept |= {"scopes": sorted(rights.scopes), "mode": rights.mode.value}
+        await people.store.write(lambda db: pending.keep(db, people.keys, ident, kept, now))
+        return RedirectResponse(f"/connect/{ident}/wait", status_code=303, headers={"Cache-Control": "no-store"})
+
+    async def _wait(self, request: Request) -> Response:
+        """Wait for the person to be done at the service; the page asks again by itself."""
+        found = await self._mine(request, request.path_params["id"])
+        if isinstance(found, Response):
+            return found
+        kept = self._kept(found)
+        if not kept:
+            return RedirectResponse(f"/connect/{found.id}", status_code=303)
+        people = self._people
+        shown: dict[str, Any] = {"url": kept["url"], "label": kept["label"], "comes_back": people.sign_in.comes_back}
+        if people.sign_in.comes_back:
+            return self._pages.show("wait", refresh=f"1; url={kept['url']}", **shown)
+        if await people.store.write(lambda db: pending.may_poll(db, found.id, people.clock())):
+            done = await self._finished(found, kept, {})
+            if done is not None:
+                return done
+        return self._pages.show("wait", refresh=ASK_AGAIN, **shown)
+
+    async def _called_back(self, request: Request) -> Response:
+        """Take what the service sent the browser back with."""
+        answer = dict(request.query_params)
+        found = await self._mine(request, answer.get("state", ""))
+        if isinstance(found, Response):
+            return found
+        done = await self._finished(found, self._kept(found), answer)
+        return done or self._pages.error("The service sent you back without an answer.", status=400)
+
+    async def _finished(self, found: Pending, kept: Mapping[str, Any], answer: Mapping[str, str]) -> Response | None:
+        if not kept:
+            return self._pages.error(OVER, status=404)
+        sign_in = self._people.sign_in
+        try:
+            credential = await sign_in.finish(kept["login"], answer)
+            if credential is None:
+                return None
+            who = await sign_in.identify(credential)
+        except Failure as failure:
+            await self._people.store.write(lambda db: pending.take(db, found.id))
+            return self._pages.error(str(failure), status=502)
+        if refusal := self._refusal(found.asked, who):
+            await self._people.discard(credential)
+            await self._people.store.write(lambda db: pending.take(db, found.id))
+            logger.warning("A sign-in of %s was refused: %s", who.principal, refusal)
+            return self._pages.error(refusal, status=403)
+        rights = Rights(frozenset(kept["scopes"]), Mode(kept["mode"]))
+        return await self._granted(found, credential, who, rights)
+
+    def _refusal(self, asked: Asked, who: Identity) -> str | None:
+        if self._allowed and who.principal not in self._allowed:
+            return "The operator of this server has not let you in: ask them to add you."
+        if asked.expected is not None and asked.expected not in (who.principal, who.email):
+            return f"You logged in as {who.principal}, and this sign-in is somebody else's."
+        return None
+
+    async def _granted(self, found: Pending, credential: Credential, who: Identity, rights: Rights) -> Response:
+        """Hand the client its code, where it is for one, and let the person see their page."""
+        people, asked, now = self._people, found.asked, self._people.clock()
+        if not await people.store.write(lambda db: pending.take(db, found.id)):
+            await people.discard(credential)  # somebody finished it at the same moment
+            return self._pages.error(OVER, status=404)
+        session = await people.store.write(lambda db: begin_session(db, people.sign_in.instance, who, now))
+        if asked.account:
+            await people.discard(credential)
+            answer: Response = RedirectResponse("/account", status_code=303)
+        else:
+            keep = KEPT_PER_CLIENT if asked.client_home else 1
+            client = (asked.client, asked.client_name)
+            grant = await people.add(who, credential, rights, client, owner=asked.owner, keep=keep)
+            if asked.owner is not None:
+                answer = RedirectResponse("/account", status_code=303)
+            else:
+                code = await people.store.write(
+                    lambda db: tokens.new_code(
+                        db, grant.id, asked.challenge, asked.redirect, explicit=asked.explicit, now=now
+                    )
+                )
+                answer = self._back(asked, code=code)
+        self._browsers.forget(answer, self._browsers.sign_in)
+        return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
+
+    def _back(self, asked: Asked, **values: str) -> Response:
+        """Send the browser back to the client, and say who does so."""
+        state = {} if asked.state is None else {"state": asked.state}
+        joined = "&" if urlsplit(asked.redirect).query else "?"
+        place = f"{asked.redirect}{joined}{urlencode({**values, **state, 'iss': self._people.origin})}"
+        return RedirectResponse(place, status_code=303, headers={"Cache-Control": "no-store"})
+
+    async def _find(self, ident: str) -> Pending | None:
+        return await self._people.store.read(lambda db: pending.find(db, ident, self._people.clock()))
+
+    async def _mine(self, request: Request, ident: str) -> Pending | Response:
+        """Return a sign-in that this browser began, or the page that says why not."""
+        found, browser = await self._find(ident), self._browsers.known(request, self._browsers.sign_in)
+        if found is None:
+            return self._pages.error(OVER, status=404)
+        if found.browser is None or not browser or not pending.is_bound_to(found, browser):
+            return self._pages.error(ELSEWHERE, status=403)
+        return found
+
+    def _kept(self, found: Pending) -> Mapping[str, Any]:
+        try:
+            return pending.state_of(found, self._people.keys)
+        except Unreadable:
+            return {}
+
+
+def _origin(url: str) -> str:
+    """Return what a policy calls the place that a browser is sent to."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else f"{parts.scheme}:"

@@ -1,0 +1,249 @@
+"""The people of one deployment: what they granted, their credentials, and the end of both."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import anyio
+
+from aboveboard.errors import Failure, Unauthorised
+from aboveboard.kit.caller import Caller
+from aboveboard.kit.people import grants, housekeeping, tokens
+from aboveboard.kit.people.access import Access
+from aboveboard.kit.people.adapter import Credential, Identity, SignedOut, SignIn
+from aboveboard.kit.people.grants import Grant
+from aboveboard.kit.people.rights import Rights, Scopes
+from aboveboard.kit.people.sealing import Keys, Unreadable
+from aboveboard.kit.people.secrets import hashed, new_id
+from aboveboard.kit.people.store import Store
+from aboveboard.kit.people.tokens import ACCESS, Known
+
+logger = logging.getLogger("aboveboard")
+
+NOTED_EVERY: Final = 60.0
+"""Seconds between two notes that a grant is in use."""
+CLAIM: Final = 30.0
+"""Seconds that a replica may take to renew a credential before another tries."""
+PATIENCE: Final = 100
+"""Tenths of a second to wait for another replica that renews a credential."""
+KEPT_PER_CLIENT: Final = 5
+"""Grants to one client that has the same id on all devices; of one that registered, the newest alone."""
+AGAIN: Final = "Connect again: your AI client opens the sign-in, or remove the server there and add it anew."
+
+
+class People:
+    """Everyone who signs in with one service."""
+
+    def __init__(
+        self,
+        store: Store,
+        keys: Keys,
+        sign_in: SignIn[Any],
+        scopes: Scopes,
+        *,
+        title: str,
+        origin: str,
+        path: str,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.store, self.keys, self.sign_in, self.scopes = store, keys, sign_in, scopes
+        self.title, self.origin, self.resource, self.clock = title, origin, f"{origin}{path}", clock
+
+    async def verify(self, token: str) -> Access | None:
+        """Tell who a token lets in."""
+        now = self.clock()
+        known = await self.store.read(lambda db: tokens.look_up(db, token, ACCESS, now))
+        if known is None or known.grant.resource != self.resource:
+            return None
+        if known.grant.used + NOTED_EVERY < now:
+            await self.store.write(lambda db: grants.set_used(db, known.grant.id, now))
+        return self._access(token, known)
+
+    async def still_holds(self, grant: Grant, token_hash: str) -> bool:
+        """Tell whether a token that let someone in is still worth something."""
+        return await self.store.read(lambda db: tokens.is_alive(db, grant.id, token_hash, self.clock()))
+
+    def _access(self, token: str, known: Known) -> Access:
+        return Access(
+            token=hashed(token),
+            client_id=known.grant.client,
+            scopes=sorted(known.grant.rights.scopes),
+            expires_at=int(known.expires),
+            resource=known.grant.resource,
+            subject=known.grant.person,
+            claims={"iss": self.origin},
+            caller=self.caller(known.grant),
+            holder=GrantHolder(self, known.grant),
+        )
+
+    def caller(self, grant: Grant) -> Caller:
+        """Return who calls by a grant."""
+        rights = grant.rights
+        return Caller(
+            subject=grant.principal,
+            client=grant.client_name,
+            scopes=self.scopes.expanded(rights.scopes),
+            mode=rights.mode,
+            grant=grant.id,
+        )
+
+    async def add(
+        self,
+        who: Identity,
+        credential: Credential,
+        rights: Rights,
+        client: tuple[str, str],
+        *,
+        owner: str | None,
+        keep: int,
+    ) -> Grant:
+        """Keep a new grant to a client, of which id and name are given; the oldest beyond `keep` end."""
+        now, ident = self.clock(), new_id()
+
+        def work(db: Any) -> tuple[Grant, Sequence[Grant]]:
+            person = grants.remember(db, self.sign_in.instance, who, now)
+            grant = Grant(
+                id=ident,
+                person=person,
+                principal=who.principal,
+                person_name=who.name,
+                owner=owner,
+                client=client[0],
+                client_name=client[1],
+                rights=rights,
+                resource=self.resource,
+                credential=self.keys.seal(credential, ident),
+                version=0.0,
+                dead=None,
+                created=now,
+                used=now,
+            )
+            grants.add(db, grant)
+            mine = [one for one in grants.of_person(db, person) if one.client == client[0] and one.id != ident]
+            return grant, [
+                one for one in mine[keep - 1 :] if grants.end(db, one, "a newer sign-in took its place", now)
+            ]
+
+        grant, ended = await self.store.write(work)
+        for one in ended:
+            await self.give_back(one)
+        return grant
+
+    async def end(self, grant: Grant, why: str) -> bool:
+        """End a grant, its tokens, and its credential at the service; tell whether there was one."""
+        gone = await self.store.write(lambda db: grants.end(db, grant, why, self.clock()))
+        if gone:
+            await self.give_back(grant)
+        return gone
+
+    async def forget(self, person: str) -> int:
+        """Delete a person, all that is kept of them, and their credentials at the service; tell how many those were."""
+        mine = await self.store.read(lambda db: grants.of_person(db, person))
+        await self.store.write(lambda db: grants.forget(db, person))
+        for grant in mine:
+            await self.give_back(grant)
+        return len(mine)
+
+    async def give_back(self, grant: Grant) -> None:
+        """Delete a credential at the service; a dead one is not sent again, and a failure changes nothing here."""
+        if grant.dead is None:
+            try:
+                await self.discard(self.keys.open(grant.credential, grant.id))
+            except Unreadable:
+                logger.warning("The credential of a grant that ended cannot be read, so it stays at the service.")
+
+    async def discard(self, credential: Credential) -> None:
+        """Delete a credential at the service that is not, or no longer, kept here."""
+        try:
+            await self.sign_in.end(credential)
+        except Failure as failure:
+            logger.warning("A credential that is no longer used stays at the service: %s", failure)
+
+    async def credential(self, grant: Grant) -> Credential:
+        """Return a grant's credential, fit to be used."""
+        credential = self._opened(grant)
+        if not self.sign_in.is_stale(credential, self.clock()):
+            return credential
+        for _ in range(PATIENCE):
+            now = self.clock()
+            if await self.store.write(lambda db, now=now: grants.claim(db, grant, now, now + CLAIM)):
+                return await self._renewed(grant, credential)
+            current = await self.store.read(lambda db: grants.find(db, grant.id))
+            if current is None or current.dead is not None:
+                raise self.signed_out()
+            if current.version != grant.version:
+                return self._opened(current)
+            await anyio.sleep(0.1)
+        raise Failure(f"Your access to {self.title} is being renewed.", next_step="Try again in a while.")
+
+    async def _renewed(self, grant: Grant, old: Credential) -> Credential:
+        try:
+            fresh = await self.sign_in.renew(old)
+        except Unauthorised:
+            await self.mark_dead(grant)
+            raise self.signed_out() from None
+        except Failure:
+            await self.store.write(lambda db: grants.let_go(db, grant))
+            raise
+        sealed = self.keys.seal(fresh, grant.id)
+        await self.store.write(lambda db: grants.set_credential(db, grant, sealed))
+        return fresh
+
+    def _opened(self, grant: Grant) -> Credential:
+        try:
+            return self.keys.open(grant.credential, grant.id)
+        except Unreadable:
+            raise SignedOut("Your credential cannot be read: its key is gone.", next_step=AGAIN) from None
+
+    async def mark_dead(self, grant: Grant) -> None:
+        """Take note that the service no longer accepts a credential."""
+        await self.store.write(lambda db: grants.mark_dead(db, grant, self.clock()))
+
+    def signed_out(self) -> SignedOut:
+        """Make the failure of who calls by a credential that is dead."""
+        return SignedOut(f"{self.title} no longer accepts the access that you granted.", next_step=AGAIN)
+
+    async def rekey(self) -> int:
+        """Seal everything with the first key that is not yet; tell how much that was."""
+        return await self.store.write(lambda db: housekeeping.rekey(db, self.keys))
+
+    async def tidy(self) -> None:
+        """Delete what has expired, and end grants that nobody used for long."""
+        idle = await self.store.write(lambda db: housekeeping.tidy(db, self.clock()))
+        for grant in idle:
+            await self.end(grant, "it was not used for 30 days")
+
+
+@dataclass
+class GrantHolder:
+    """Has the credential of a grant."""
+
+    people: People
+    grant: Grant
+    dead: bool = False
+
+    @property
+    def key(self) -> str:
+        """The grant: each has its own client."""
+        return self.grant.id
+
+    @property
+    def person(self) -> str:
+        """Whose limits a call counts for."""
+        return self.grant.person
+
+    async def credential(self) -> Credential:
+        """Return the credential, unless it turned out dead while this request was answered."""
+        if self.dead:
+            raise self.people.signed_out()
+        return await self.people.credential(self.grant)
+
+    async def turned_down(self, credential: Credential) -> Failure | None:
+        """Take note that the service turned the credential down, where it did so for good."""
+        if not await self.people.sign_in.is_dead(credential):
+            return None
+        self.dead = True
+        await self.people.mark_dead(self.grant)
+        return self.people.signed_out()

@@ -1,0 +1,62 @@
+"""What is remembered of calendars between calls, so that what has not changed need not be read again."""
+
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+KEPT: Final = 64
+"""Answers that are kept."""
+AGE: Final = 300.0
+"""Seconds. A calendar that is deleted and made anew counts its changes from the start, and may seem the old one."""
+_NUMBER: Final = re.compile(r"(\d+)$")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """What a calendar answered, and in which state it was: `token` is what the server tells changes since by."""
+
+    tag: str
+    token: str | None
+    found: T
+    until: float
+
+
+class Memory(Generic[T]):
+    """Answers of calendars; whatever this client writes makes it forget them all."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._answers: OrderedDict[object, Answer[T]] = OrderedDict()
+
+    def forget(self) -> None:
+        """Forget everything: something is being written."""
+        self._answers.clear()
+
+    def get(self, key: object) -> Answer[T] | None:
+        """Return what was answered, if that is not too long ago."""
+        answer = self._answers.get(key)
+        if answer is None or self._clock() > answer.until:
+            return None
+        self._answers.move_to_end(key)
+        return answer
+
+    def keep(self, key: object, tag: str, token: str | None, found: T) -> None:
+        """Keep an answer; the one that was used longest ago gives way."""
+        self._answers[key] = Answer(tag, token, found, self._clock() + AGE)
+        while len(self._answers) > KEPT:
+            self._answers.popitem(last=False)
+
+
+def follows(token: str | None, known: str | None) -> bool:
+    """Tell whether a token can come after another: servers answer one of the future as if nothing had changed."""
+    if token is None or known is None:
+        return False
+    numbers = [_NUMBER.search(one) for one in (token, known)]
+    if numbers[0] is None or numbers[1] is None:
+        return True
+    return int(numbers[0][1]) >= int(numbers[1][1])

@@ -1,0 +1,137 @@
+"""Series: when each of their occurrences takes place.
+
+Occurrences are counted here and from the whole object: servers leave some out and refuse others.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+from itertools import islice
+from typing import Any, Final, cast
+
+import recurring_ical_events
+from icalendar import Calendar, vRecur
+
+from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.nextcloud.client.calendar.editing import Document
+from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.times import instant, read_when, shown
+
+MOST: Final = 2000
+"""Occurrences of one object that are looked at."""
+_LONG: Final = timedelta(days=3660)
+"""How far from where it is looked for an occurrence may have been moved to."""
+# Not all of the libraries is typed.
+_CALENDAR, _RECUR = cast("Any", Calendar), cast("Any", vRecur)
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """One time that something takes place; `planned` tells which one of a series it is."""
+
+    start: date
+    end: date
+    item: Any
+    planned: date | None = None
+
+    def begins(self, zone: tzinfo) -> datetime:
+        """Return when it begins; a day begins where the user is."""
+        return instant(self.start, zone)
+
+    def ends(self, zone: tzinfo) -> datetime:
+        """Return when it ends."""
+        return instant(self.end, zone)
+
+
+def parsed(data: bytes) -> Any:
+    """Read a text with the library."""
+    try:
+        return _CALENDAR.from_ical(data.decode("utf-8", "replace"))
+    except (ValueError, IndexError, KeyError):
+        raise ApiError("Nextcloud has a calendar object here that cannot be read.") from None
+
+
+def is_series(document: Document, component: str) -> bool:
+    """Tell whether something takes place more than once."""
+    return any(item.lines("RRULE", "RDATE", "RECURRENCE-ID") for item in document.items(component))
+
+
+def occurrences(data: bytes, component: str, span: Span, zone: tzinfo) -> list[Occurrence]:
+    """Return what takes place within a span, in order; without a zone, times are the user's."""
+    series = is_series(Document(data), component)
+    query = recurring_ical_events.of(parsed(data), components=[component], skip_bad_series=True)
+    start, end = span.start.astimezone(zone), span.end.astimezone(zone)
+    found: list[Occurrence] = []
+    for item in cast("Iterable[Any]", islice(query.after(start), MOST)):
+        one = Occurrence(item.start, item.end, item, item["RECURRENCE-ID"].dt if series else None)
+        if one.begins(zone) >= end:
+            break
+        if one.ends(zone) > start or one.begins(zone) >= start:
+            found.append(one)
+    return found
+
+
+def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occurrence:
+    """Return the occurrence that a person means: by when it was planned, or by when it begins now."""
+    wanted = read_when(text, zone, what="occurrence")
+    moment = wanted.instant(zone)
+    around = Span(moment - timedelta(days=1), moment + timedelta(days=2))
+    near = occurrences(data, component, around, zone)
+    for read in (_planned, _begins):
+        for one in near:
+            value = read(one)
+            if value is not None and _is_meant(value, wanted.value, zone):
+                return one
+    for one in _moved_far(data, component, moment, zone):
+        if one.planned is not None and _is_meant(one.planned, wanted.value, zone):
+            return one
+    here = ", ".join(shown(one.planned or one.start, zone) for one in near[:5])
+    raise NotFound(
+        f"Nothing of this series takes place at {text!r}." + (f" Around then: {here}." if here else ""),
+        status=404,
+        next_step="Use the recurrence_id that list_events shows.",
+    )
+
+
+def _planned(one: Occurrence) -> date | None:
+    return one.planned
+
+
+def _begins(one: Occurrence) -> date | None:
+    return one.start
+
+
+def _moved_far(data: bytes, component: str, moment: datetime, zone: tzinfo) -> Iterator[Occurrence]:
+    if any(item.first("RECURRENCE-ID") for item in Document(data).items(component)):
+        yield from occurrences(data, component, Span(moment - _LONG, moment + _LONG), zone)
+
+
+def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
+    if not isinstance(wanted, datetime):  # a day: the occurrence of that day
+        day = value.astimezone(zone).date() if isinstance(value, datetime) and value.tzinfo else value
+        return (day.date() if isinstance(day, datetime) else day) == wanted
+    return isinstance(value, datetime) and instant(value, zone) == instant(wanted, zone)
+
+
+def count_before(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> int:
+    """Count the occurrences that the rule of a series has before one of them, deleted ones included."""
+    document = Document(data)
+    document.calendar.drop(lambda item: item.name == component and item.first("RECURRENCE-ID") is not None)
+    for item in document.items(component):
+        item.remove("EXDATE", "RDATE")
+    first = instant(parsed(data).walk(component)[0].start, zone) - timedelta(days=1)
+    here = instant(cast("date", one.planned), zone)
+    return sum(each.begins(zone) < here for each in occurrences(document.data, component, Span(first, here), zone))
+
+
+def read_rule(text: str) -> str:
+    """Check a rule that a person gave; one that cannot be read is refused."""
+    rule = text.strip().removeprefix("RRULE:")
+    try:
+        read = _RECUR.from_ical(rule)
+    except (ValueError, KeyError, IndexError) as error:
+        raise BadInput(f"{text!r} is no rule: {error}.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO.") from None
+    counts = [*read.get("COUNT", []), *read.get("INTERVAL", [])]
+    if not read.get("FREQ") or any(number < 1 for number in counts):
+        raise BadInput(f"{text!r} is no rule.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.")
+    return rule

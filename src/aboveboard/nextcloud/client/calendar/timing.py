@@ -1,0 +1,144 @@
+"""When an event takes place: its start and end, set by people and kept in the form that calendars want."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
+
+from aboveboard.errors import BadInput
+from aboveboard.nextcloud.client.calendar.editing import Component, Document
+from aboveboard.nextcloud.client.calendar.recurrence import parsed
+from aboveboard.nextcloud.client.calendar.series import shift
+from aboveboard.nextcloud.client.calendar.times import When, day_after, instant, put_time, read_when, zone_name
+
+_HOUR: Final = timedelta(hours=1)
+_DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """Start and end as people give them; None leaves them as they are."""
+
+    start: str | None = None
+    end: str | None = None
+    all_day: bool | None = None
+    zone: str = ""
+    duration: timedelta | None = None
+    repeats: bool = False
+    """Whether this begins a series, which goes by some clock, and so by the user's where none is named."""
+
+
+def put_timing(document: Document, item: Component, timing: Timing, zone: tzinfo) -> bool:
+    """Set start and end; tell whether a zone had to be assumed.
+
+    An instant goes by the clock that the event goes by already.
+    """
+    if timing.start is None and timing.end is None and timing.duration is None:
+        if timing.all_day is not None or timing.zone:
+            raise BadInput("all_day and timezone tell how to read a time.", next_step="Give start_datetime too.")
+        return False
+    known = _known(document, item)
+    clock = known[0].tzinfo if known and isinstance(known[0], datetime) else zone if timing.repeats else None
+    start = _day(read_when(timing.start, zone, timing.zone, what="start"), timing, clock) if timing.start else None
+    end = _day(read_when(timing.end, zone, timing.zone, what="end"), timing, clock) if timing.end else None
+    first = start.value if start else known[0] if known else None
+    if first is None:
+        raise BadInput("An event needs a start.", next_step="Give start_datetime.")
+    last = _end(first, end, timing, known, zone)
+    _check_order(first, last, zone)
+    if known is not None and start is not None and item.first("RECURRENCE-ID") is None:
+        _follow(document, item, known[0], first)
+    if known is None or known[0] != first or _kept_in(known[0]) != _kept_in(first):
+        put_time(item, "DTSTART", first, document)
+    if known is None or known[1] != last or _kept_in(known[1]) != _kept_in(last) or item.first("DURATION") is None:
+        _put_end(document, item, last, known, first)
+    return any(when is not None and when.assumed for when in (start, end))
+
+
+def _day(when: When, timing: Timing, clock: tzinfo | None) -> When:
+    """Take a time for its day where whole days are asked for, and an instant for what a clock shows then."""
+    if timing.all_day and isinstance(when.value, datetime):
+        return When(when.value.date())
+    if timing.all_day is False and when.all_day:
+        raise BadInput(f"{when.value} is a day without a time.", next_step="Give a time too, or set all_day.")
+    if clock is not None and isinstance(when.value, datetime) and when.value.tzinfo is UTC:
+        return When(when.value.astimezone(clock))
+    return when
+
+
+def _known(document: Document, item: Component) -> tuple[date, date] | None:
+    if item.first("DTSTART") is None:
+        return None
+    for part, read in zip(document.items(item.name), parsed(document.data).walk(item.name), strict=False):
+        if part is item:
+            return read.start, read.end
+    return None
+
+
+def _end(first: date, end: When | None, timing: Timing, known: tuple[date, date] | None, zone: tzinfo) -> date:
+    whole = not isinstance(first, datetime)
+    if end is not None:
+        if end.all_day != whole:
+            raise BadInput("Start and end must both be days, or both be times.")
+        return day_after(end.value) if whole else end.value
+    if timing.duration is not None:
+        return first + timing.duration
+    if known is not None and isinstance(known[0], datetime) != whole:
+        # The same length as before, by the clock where clocks change in between.
+        return first + _length(known, zone)
+    return first + (timedelta(days=1) if whole else _HOUR)
+
+
+def _length(known: tuple[date, date], zone: tzinfo) -> timedelta:
+    start, end = known
+    if isinstance(start, datetime) and start.tzinfo and zone_name(start) is None:
+        return instant(end, zone) - instant(start, zone)
+    return _plain(end) - _plain(start)
+
+
+def _plain(value: date) -> datetime:
+    return value.replace(tzinfo=None) if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+
+
+def _check_order(first: date, last: date, zone: tzinfo) -> None:
+    if instant(last, zone) < instant(first, zone) or (not isinstance(first, datetime) and last <= first):
+        raise BadInput("The end is before the start.", next_step="Give an end that is later.")
+
+
+def _kept_in(value: date) -> str | None:
+    if not isinstance(value, datetime):
+        return "day"
+    return zone_name(value) or ("UTC" if value.tzinfo else None)
+
+
+def _put_end(document: Document, item: Component, last: date, known: tuple[date, date] | None, first: date) -> None:
+    if item.first("DURATION") is not None and known is not None:
+        if _plain(known[1]) - _plain(known[0]) == _plain(last) - _plain(first):
+            return
+        item.remove("DURATION")
+    put_time(item, "DTEND", last, document)
+
+
+def _follow(document: Document, item: Component, old: date, new: date) -> None:
+    """Let all that a series names of its occurrences move with its start, or say why it cannot."""
+    if old == new and _kept_in(old) == _kept_in(new):
+        return
+    _check_rule(item, old, new)
+    items = document.items(item.name)
+    if not any(one.lines("EXDATE", "RDATE", "RECURRENCE-ID") for one in items):
+        return
+    if _kept_in(old) != _kept_in(new):
+        raise BadInput(
+            "Some occurrences of this series were changed or deleted, so it cannot move to another zone.",
+            next_step="Change it from one occurrence on (and_following), or keep its zone.",
+        )
+    shift(document, item.name, _plain(new) - _plain(old))
+
+
+def _check_rule(item: Component, old: date, new: date) -> None:
+    rule = dict(part.split("=", 1) for part in item.value("RRULE").upper().split(";") if "=" in part)
+    days = rule.get("BYDAY", "").split(",") if rule.get("FREQ") == "WEEKLY" else [""]
+    if old.weekday() != new.weekday() and days != [""] and _DAYS[new.weekday()] not in days:
+        raise BadInput(
+            f"The rule {item.value('RRULE')!r} has no occurrence on that day of the week.",
+            next_step="Give recurrence_rule too.",
+        )

@@ -1,0 +1,1 @@
+"""Calendar tools: calendars, events, invitations, when people are free."""

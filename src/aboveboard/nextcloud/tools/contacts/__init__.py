@@ -1,0 +1,1 @@
+"""Address books, contacts and their groups."""

@@ -1,0 +1,130 @@
+"""Stacks, with their cards."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.tools.deck.area import (
+    BoardId,
+    Detail,
+    LabelFilter,
+    Longest,
+    NewTitle,
+    Order,
+    PersonFilter,
+    PreviewLength,
+    StackId,
+    Status,
+    Title,
+    changes,
+    tools,
+)
+from aboveboard.nextcloud.tools.deck.selecting import Choice, Selection, select
+from aboveboard.nextcloud.tools.deck.views import (
+    PREVIEW,
+    CardInfo,
+    Cut,
+    Gone,
+    StackInfo,
+    StackList,
+    show_stack,
+)
+
+STACK = StackInfo(id=9, title="Doing", order=0)
+FILLED = STACK.model_copy(update={"total": 1, "cards": [CardInfo(id=11, title="Login", stack_id=9, preview="Keys.")]})
+
+IncludeCards = Annotated[bool, Field(description="False: the stacks alone.")]
+
+
+@tools.tool("List Deck Stacks", READ, example=StackList(board_id=3, items=[FILLED]))
+async def get_stacks(
+    nextcloud: NextcloudClient,
+    board_id: BoardId,
+    include_cards: IncludeCards = True,
+    detail: Detail = "summary",
+    status: Status = "open",
+    label: LabelFilter = None,
+    assigned_to: PersonFilter = None,
+    description_max_length: Longest = None,
+    description_preview_length: PreviewLength = PREVIEW,
+) -> StackList:
+    """List the stacks of a board with their cards, all that are asked for."""
+    if not include_cards:
+        return StackList(
+            board_id=board_id, items=[show_stack(one) for one in (await _bare(nextcloud, board_id)).stacks]
+        )
+    found = await select(nextcloud, board_id, Choice(status, label, assigned_to))
+    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    return StackList(board_id=board_id, items=found.shown(nextcloud, board_id, cut), note=found.note)
+
+
+@tools.tool("Get Deck Stack", READ, example=StackList(board_id=3, items=[FILLED]))
+async def get_stack(
+    nextcloud: NextcloudClient,
+    board_id: BoardId,
+    stack_id: StackId,
+    include_cards: IncludeCards = True,
+    detail: Detail = "summary",
+    status: Status = "open",
+    label: LabelFilter = None,
+    assigned_to: PersonFilter = None,
+    description_max_length: Longest = None,
+    description_preview_length: PreviewLength = PREVIEW,
+) -> StackList:
+    """Get one stack of a board with its cards."""
+    if not include_cards:
+        stack = (await _bare(nextcloud, board_id)).stack(board_id, stack_id)
+        return StackList(board_id=board_id, items=[show_stack(stack)])
+    found = await select(nextcloud, board_id, Choice(status, label, assigned_to), only=stack_id)
+    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    alone = Selection([found.stack(board_id, stack_id)], found.note)
+    return StackList(board_id=board_id, items=alone.shown(nextcloud, board_id, cut), note=found.note)
+
+
+async def _bare(nextcloud: NextcloudClient, board: int) -> Selection:
+    """Read the stacks without cards, which the board has itself."""
+    stacks = (await nextcloud.deck.boards.get(board)).stacks
+    return Selection(sorted(stacks, key=lambda one: (one.order, one.id)))
+
+
+@tools.tool("List Archived Deck Stacks", READ, example=StackList(board_id=3, items=[FILLED]))
+async def get_archived_stacks(
+    nextcloud: NextcloudClient,
+    board_id: BoardId,
+    detail: Detail = "summary",
+    label: LabelFilter = None,
+    assigned_to: PersonFilter = None,
+    description_max_length: Longest = None,
+    description_preview_length: PreviewLength = PREVIEW,
+) -> StackList:
+    """List the stacks of a board with their archived cards."""
+    found = await select(nextcloud, board_id, Choice("archived", label, assigned_to))
+    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    return StackList(board_id=board_id, items=found.shown(nextcloud, board_id, cut), note=found.note)
+
+
+@tools.tool("Create Deck Stack", ADD, example=STACK)
+async def create_stack(nextcloud: NextcloudClient, board_id: BoardId, title: Title, order: Order) -> StackInfo:
+    """Create a stack on a board."""
+    return show_stack(await nextcloud.deck.stacks.create(board_id, title, order))
+
+
+@tools.tool("Update Deck Stack", REPLACE, example=STACK)
+async def update_stack(
+    nextcloud: NextcloudClient,
+    board_id: BoardId,
+    stack_id: StackId,
+    title: NewTitle = None,
+    order: Annotated[int | None, Field(description="New place among the stacks.", ge=0)] = None,
+) -> StackInfo:
+    """Change a stack's title or place; what is left out stays, its cards too."""
+    return show_stack(await nextcloud.deck.stacks.update(board_id, stack_id, changes(title=title, order=order)))
+
+
+@tools.tool("Delete Deck Stack", DELETE, example=Gone(id=9))
+async def delete_stack(nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId) -> Gone:
+    """Delete a stack with all its cards; only Deck's web page can bring it back."""
+    was_there = await nextcloud.deck.stacks.delete(board_id, stack_id)
+    return Gone(id=stack_id, already_gone=None if was_there else True)

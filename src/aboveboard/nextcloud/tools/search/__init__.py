@@ -1,0 +1,1 @@
+"""Search by words and meaning over what a person has."""

@@ -1,0 +1,112 @@
+"""Where the index is and which model makes it, from the environment; what is wrong with it is said before any work."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pydantic import SecretStr
+
+from aboveboard.errors import BadInput
+from aboveboard.search.models.obtaining import MODEL_SHA256, model_file
+
+if TYPE_CHECKING:  # keyword search needs none of them
+    from aboveboard.search.models import Embedder
+    from aboveboard.search.models.endpoint import Endpoint
+    from aboveboard.search.store import Store
+
+IN_MEMORY: Final = ":memory:"
+_URLS: Final = ("postgresql://", "postgres://")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """The place of the index, the place of models, and the endpoint where one is to be used."""
+
+    index: str = IN_MEMORY
+    """A folder, the URL of a PostgreSQL, or `:memory:`."""
+    models: Path = field(default_factory=lambda: cache_folder(os.environ) / "models")
+    endpoint: "Endpoint | None" = None
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "SearchSettings":
+        """Read the settings, or say what is wrong with them."""
+        cache = cache_folder(environment)
+        return cls(
+            index=environment.get("ABOVEBOARD_SEARCH_INDEX", "").strip() or str(cache / "search"),
+            models=Path(environment.get("ABOVEBOARD_MODELS", "").strip() or cache / "models"),
+            endpoint=_endpoint(environment),
+        )
+
+    def in_memory(self) -> "SearchSettings":
+        """Return these settings for an index that ends with the process."""
+        return replace(self, index=IN_MEMORY)
+
+    def open_store(self) -> "Store":
+        """Open the engine."""
+        if self.index.startswith(_URLS):
+            from aboveboard.search.postgres.store import PostgresStore
+
+            return PostgresStore(self.index)
+        from aboveboard.search.sqlite.store import SqliteStore
+
+        return SqliteStore(None if self.index == IN_MEMORY else Path(self.index))
+
+    def open_model(self) -> "Embedder | None":
+        """Open the model: the endpoint's, the packaged one, or None where neither is there."""
+        if self.endpoint is not None:
+            from aboveboard.search.models.endpoint import EndpointModel
+
+            return EndpointModel(self.endpoint)
+        file = model_file(self.models)
+        if file is None:
+            return None
+        from aboveboard.search.models.packaged import PackagedModel
+
+        return PackagedModel(file, MODEL_SHA256)
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path:
+    """Return where this user's caches are."""
+    if given := environment.get("XDG_CACHE_HOME"):
+        return Path(given) / "aboveboard"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "aboveboard"
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or Path.home()) / "aboveboard" / "Cache"
+    return Path.home() / ".cache" / "aboveboard"
+
+
+def _endpoint(environment: Mapping[str, str]) -> "Endpoint | None":
+    def given(name: str) -> str:
+        return environment.get(f"ABOVEBOARD_EMBEDDINGS_{name}", "")
+
+    url, model = given("URL").strip(), given("MODEL").strip()
+    if not url:
+        return None
+    if not url.startswith(("http://", "https://")):
+        raise BadInput("ABOVEBOARD_EMBEDDINGS_URL must start with http:// or https://.")
+    if not model:
+        raise BadInput("ABOVEBOARD_EMBEDDINGS_MODEL is not set: name the model that the endpoint is to use.")
+    from aboveboard.search.models.endpoint import Endpoint
+
+    key = given("KEY").strip()
+    return Endpoint(
+        url=url,
+        model=model,
+        key=SecretStr(key) if key else None,
+        query_prefix=given("QUERY_PREFIX"),
+        passage_prefix=given("PASSAGE_PREFIX"),
+        batch=_number(given("BATCH"), "BATCH") or 32,
+        dimensions=_number(given("DIMENSIONS"), "DIMENSIONS"),
+    )
+
+
+def _number(given: str, name: str) -> int | None:
+    if not given.strip():
+        return None
+    if not given.strip().isdecimal() or int(given) == 0:
+        raise BadInput(f"ABOVEBOARD_EMBEDDINGS_{name} must be a number from 1 on.")
+    return int(given)

@@ -1,0 +1,1 @@
+"""The default engine: SQLite from the standard library, a file for each person and identity."""

@@ -1,0 +1,82 @@
+"""A client that takes few tools is shown the most used ones; what it may call is decided by nothing of this."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import Implementation
+from tests.kit.shop import TEAPOT, ShopClient, Thing, both_eras, said, service, serving
+
+from aboveboard.cli.services import NAMES, server_module
+from aboveboard.effects import READ
+from aboveboard.kit.caller import Caller
+from aboveboard.kit.client_limits import CLIENTS, room_of
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.service import Catalogue
+from aboveboard.kit.toolset import Toolset
+
+pytestmark = pytest.mark.anyio
+
+MOST_USED = {90, 30}
+
+
+def many() -> Toolset[ShopClient]:
+    """Declare a hundred tools, of which two that come late are the most used."""
+    tools = Toolset[ShopClient]("things", title="Things", icon="M0 0h1")
+    for number in range(100):
+
+        async def act(shop: ShopClient) -> Thing:
+            """Do it."""
+            del shop
+            return TEAPOT
+
+        act.__name__ = f"do_{number}"
+        tools.tool(f"Do {number}", READ, example=TEAPOT, core=number in MOST_USED)(act)
+    return tools
+
+
+async def listed(name: str, policy: Policy, mode: Any) -> list[str]:
+    async with Client(
+        serving(many(), policy=policy), mode=mode, client_info=Implementation(name=name, version="1")
+    ) as one:
+        return [tool.name.removeprefix("shop_") for tool in (await one.list_tools()).tools]
+
+
+@both_eras
+async def test_a_client_is_shown_what_it_takes_the_most_used_first_and_in_the_usual_order(mode: str) -> None:
+    shown = await listed("cursor-vscode", Policy(), mode)
+    assert shown == [*(f"do_{number}" for number in range(18)), "do_30", "do_90"]
+    assert len(await listed("claude-code", Policy(), mode)) == 100
+    assert len(await listed("Cursor", Policy(toolsets=["all"]), mode)) == 100
+
+
+@both_eras
+async def test_what_is_not_shown_can_be_called(mode: Any) -> None:
+    server = serving(many())
+    async with Client(server, mode=mode, client_info=Implementation(name="Cursor", version="1")) as client:
+        result = await client.call_tool("shop_do_77", {})
+    assert not result.is_error, said(result)
+
+
+@pytest.mark.parametrize(("toolsets", "told"), [(["auto"], True), (["all"], False), (["auto", "all"], False)])
+def test_the_instructions_say_where_a_client_may_be_shown_a_part_only(toolsets: list[str], *, told: bool) -> None:
+    about = replace(service(many()), instructions="A shop.")
+    assert ("--toolsets" in Catalogue(about, Policy(toolsets=toolsets)).instructions) == told
+
+
+@pytest.mark.parametrize("name", [None, "", "claude-ai", "recursor", "my-vscode"])
+def test_a_client_that_is_not_known_has_no_limit(name: str | None) -> None:
+    assert room_of(name) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_most_used_tools_of_a_service_are_at_most_twenty_and_fit_every_known_client(name: str) -> None:
+    catalogue = Catalogue(server_module(name).SERVICE, Policy(toolsets=["core"]))
+    core = {tool.name for tool in catalogue.definitions()}
+    assert 10 <= len(core) <= min(one.room for one in CLIENTS) == 20
+    auto = Catalogue(server_module(name).SERVICE, Policy())
+    for known in CLIENTS:
+        shown = {tool.name for tool in auto.definitions(Caller(client=known.spelled[0]))}
+        assert core <= shown
+        assert len(shown) <= known.takes // 2

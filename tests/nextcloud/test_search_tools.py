@@ -1,0 +1,196 @@
+"""Search through MCP: who finds what, what becomes of it when access ends, and what is said where nothing is known."""
+
+import json
+from typing import Any
+
+import httpx2
+import pytest
+from tests.nextcloud.sessions import Session, Watched, connected, serving
+from tests.sessions import Script
+
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+async def found(session: Session, query: str, **more: Any) -> list[str]:
+    """Return the titles of what is found by words."""
+    answer = await session.ask("nc_semantic_search", query=query, mode="keyword", **more)
+    return [one["title"] for one in answer["items"]]
+
+
+async def updated(session: Session, **more: Any) -> dict[str, Any]:
+    """Bring the index up to date."""
+    done = await session.ask("nc_update_search_index", seconds=120, **more)
+    assert done["done"], done
+    return {one["source"]: one for one in done["items"]}
+
+
+async def write(session: Session, path: str, content: str) -> None:
+    await session.ask("nc_webdav_write_file", path=path, content=content, create_parents=True)
+
+
+async def test_notes_and_files_are_found_with_snippet_citation_and_link(sandbox: Sandbox) -> None:
+    text = "# Boats\n\nRow them.\n\n# Beekeeping\n\nThe smoker calms the bees in June.\n"
+    async with connected(serving(sandbox)) as admin:
+        await write(admin, "Hobby/bees.md", text)
+        await updated(admin)
+        (hit,) = (await admin.ask("nc_semantic_search", query="bees smoker", mode="keyword", limit=1))["items"]
+        assert (hit["source"], hit["title"], hit["place"], hit["headings"]) == (
+            "file",
+            "bees.md",
+            "Hobby",
+            "Beekeeping",
+        )
+        assert hit["snippet"] == "The smoker calms the bees in June."
+        assert text[hit["start"] : hit["end"]].strip() == hit["snippet"]
+        assert hit["url"].endswith(f"/index.php/f/{hit['id']}")
+        part = await admin.ask("nc_semantic_get_document", source="file", document_id=hit["id"], offset=hit["start"])
+        assert part["text"] == text
+
+
+async def test_what_changes_moves_or_goes_is_found_as_it_is_now(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as admin:
+        await write(admin, "a/zeppelin.md", "The zeppelin landed.")
+        note = await admin.ask("nc_notes_create_note", title="Quokka", content="A quokka smiles.")
+        await updated(admin)
+        assert await found(admin, "zeppelin") == ["zeppelin.md"]
+        await admin.ask("nc_webdav_move_resource", source_path="a/zeppelin.md", destination_path="Notes of flight.md")
+        await admin.ask("nc_notes_update_note", note_id=note["id"], etag=note["etag"], content="A wombat digs.")
+        done = await updated(admin)
+        assert (done["file"]["indexed"], done["note"]["indexed"]) == (1, 1)
+        assert await found(admin, "zeppelin landed") == ["Notes of flight.md"]
+        assert await found(admin, "wombat") == ["Quokka"]
+        assert "smiles" not in json.dumps(await admin.ask("nc_semantic_search", query="smiles", mode="keyword"))
+        await admin.ask("nc_notes_delete_note", note_id=note["id"])
+        assert await found(admin, "wombat") == []
+
+
+async def test_a_second_update_without_changes_asks_three_questions_and_reads_nothing(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with connected(service) as admin:
+        await updated(admin)
+        service.arrived.clear()
+        done = await updated(admin)
+        assert [one["indexed"] for one in done.values()] == [0, 0]
+        assert service.lines == [
+            "GET /index.php/apps/notes/api/v1/notes",
+            "GET /index.php/apps/notes/api/v1/settings",
+            "PROPFIND /remote.php/dav/files/admin/",
+        ]
+
+
+async def test_nobody_finds_what_is_another_ones(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as admin, connected(serving(sandbox), user="bob") as bob:
+        await write(admin, "secret/xylophone.md", "The xylophone is hidden in the attic.")
+        await updated(admin)
+        await updated(bob)
+        assert await found(admin, "xylophone") == ["xylophone.md"]
+        assert await found(bob, "xylophone") == []
+        key = (await admin.ask("nc_semantic_search", query="xylophone", mode="keyword"))["items"][0]["id"]
+        refusal = await bob.refusal("nc_semantic_get_document", source="file", document_id=key)
+        assert "There is no file" in refusal
+
+
+async def test_a_share_that_ends_disappears_at_once_from_answers_though_the_index_still_has_it(
+    sandbox: Sandbox,
+) -> None:
+    service = serving(sandbox)
+    async with connected(serving(sandbox)) as admin, connected(service, user="bob") as bob:
+        await write(admin, "together/marmalade.md", "Bitter orange marmalade, three kilos of sugar.")
+        share = await admin.ask("nc_share_create", path="together", share_type="user", share_with="bob")
+        await updated(bob)
+        assert await found(bob, "marmalade") == ["marmalade.md"]
+        key = (await bob.ask("nc_semantic_search", query="marmalade", mode="keyword"))["items"][0]["id"]
+        await admin.ask("nc_share_delete", share_id=share["id"])
+        assert await found(bob, "marmalade") == []  # no update came between
+        assert "There is no file" in await bob.refusal("nc_semantic_get_document", source="file", document_id=key)
+        assert await found(admin, "marmalade") == []  # hers was not indexed
+        await updated(admin)
+        assert await found(admin, "marmalade") == ["marmalade.md"]
+
+
+async def test_what_cannot_be_verified_is_withheld_and_counted(sandbox: Sandbox) -> None:
+    service = Failing(serving(sandbox))
+    async with connected(service) as admin:
+        await admin.ask("nc_notes_create_note", title="Saxophone", content="A saxophone in E flat.")
+        await write(admin, "saxophone.md", "Reeds for the saxophone.")
+        await updated(admin)
+        service.fails = "SEARCH"
+        answer = await admin.ask("nc_semantic_search", query="saxophone", mode="keyword")
+        assert [one["source"] for one in answer["items"]] == ["note"]
+        assert answer["withheld"] == 1
+        assert "withheld: Nextcloud did not tell whether you may see them" in answer["note"]
+        assert "Reeds" not in json.dumps(answer)
+        service.fails = None
+        answer = await admin.ask("nc_semantic_search", query="saxophone", mode="keyword")
+        assert {one["source"] for one in answer["items"]} == {"note", "file"}
+        assert "withheld" not in answer
+
+
+async def test_a_listing_that_fails_deletes_nothing_and_the_other_sources_go_on(sandbox: Sandbox) -> None:
+    service = Failing(serving(sandbox))
+    async with connected(service) as admin:
+        await updated(admin)
+        before = await admin.ask("nc_get_vector_sync_status")
+        await admin.ask("nc_notes_create_note", title="Trombone", content="A trombone slides.")
+        service.fails = "PROPFIND"
+        done = await admin.ask("nc_update_search_index")
+        service.fails = None
+        sources = {one["source"]: one for one in done["items"]}
+        assert not done["done"]
+        assert "Nextcloud" in sources["file"]["problem"]
+        assert sources["note"]["indexed"] == 1
+        after = await admin.ask("nc_get_vector_sync_status")
+        assert _documents(after)["file"] == _documents(before)["file"]
+
+
+async def test_a_file_that_cannot_be_read_is_told_with_the_reason_and_not_tried_again(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with connected(service) as admin:
+        await write(admin, "odd/broken.pdf", "this is no PDF")
+        await write(admin, "odd/large.txt", "x" * (2 * 1024 * 1024 + 1))
+        done = await updated(admin)
+        assert done["file"]["failed"] == 2
+        (files,) = [one for one in (await admin.ask("nc_get_vector_sync_status"))["items"] if one["source"] == "file"]
+        reasons = {one["title"]: one["reason"] for one in files["failures"]}
+        assert "cannot be read as a document" in reasons["broken.pdf"]
+        assert "files of up to 2097152 bytes are indexed" in reasons["large.txt"]
+        assert not any("large.txt" in line for line in service.lines if line.startswith("GET"))
+        await write(admin, "odd/other.md", "something")
+        assert (await updated(admin))["file"]["failed"] == 0
+        assert (await updated(admin, full=True))["file"]["failed"] == 2
+
+
+async def test_a_search_without_an_index_says_what_to_do(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as admin:
+        answer = await admin.ask("nc_semantic_search", query="anything")
+        assert answer["items"] == []
+        assert "Nothing is indexed yet. Call nc_update_search_index" in answer["note"]
+
+
+async def test_many_hits_get_short_snippets_so_that_the_answer_keeps_to_its_budget(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as admin:
+        for number in range(50):
+            await write(admin, f"many/{number}.md", f"Lighthouse {number}. " + "The keeper writes a long report. " * 40)
+        await updated(admin)
+        answer = await admin.ask("nc_semantic_search", query="lighthouse keeper", mode="keyword", limit=50)
+        assert len(answer["items"]) == 50
+        assert sum(len(one["snippet"]) for one in answer["items"]) < 13_000
+
+
+def _documents(status: dict[str, Any]) -> dict[str, int]:
+    return {one["source"]: one["documents"] for one in status["items"]}
+
+
+class Failing(Watched):
+    """A service that answers no request of one method."""
+
+    def __init__(self, service: httpx2.AsyncBaseTransport | Script) -> None:
+        super().__init__(service)
+        self.fails: str | None = None
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method == self.fails:
+            return httpx2.Response(500, text="out of order")
+        return await super().handle_async_request(request)

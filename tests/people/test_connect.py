@@ -1,0 +1,69 @@
+"""Signing in at one's own Nextcloud, with the SDK's OAuth client, in both eras of the protocol."""
+
+import json
+from pathlib import Path
+
+import pytest
+from mcp import Client
+from tests.people.team import Assistant, deployed
+from tests.sessions import ERAS, Era, text_of
+
+from aboveboard.kit.audit_log import AuditLog
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+both_eras = pytest.mark.parametrize("era", ERAS)
+FULL = (("mode", "full"),)
+
+
+async def notes(client: Client) -> str:
+    return text_of(await client.call_tool("nc_notes_list_notes", {}))
+
+
+async def listed(client: Client) -> set[str]:
+    return {tool.name for tool in (await client.list_tools()).tools}
+
+
+@both_eras
+async def test_two_people_sign_in_and_each_sees_their_own(
+    sandbox: Sandbox, address: str, tmp_path: Path, era: Era
+) -> None:
+    async with deployed(sandbox, address, tmp_path) as team:
+        ada, bob = Assistant(team, "admin"), Assistant(team, "bob")
+        async with ada.connected(era) as hers, bob.connected(era) as his:
+            for _ in range(2):
+                assert "Presents" not in await notes(hers)
+                assert "Presents" in await notes(his)
+        assert (ada.sign_ins, bob.sign_ins) == (1, 1)
+        async with bob.connected(era) as again:
+            assert "Presents" in await notes(again)
+        assert bob.sign_ins == 1
+
+
+@both_eras
+async def test_what_was_granted_decides_what_is_listed(
+    sandbox: Sandbox, address: str, tmp_path: Path, era: Era
+) -> None:
+    async with deployed(sandbox, address, tmp_path) as team:
+        async with Assistant(team, "bob").connected(era) as reading:
+            names = await listed(reading)
+            assert {"check_logged_in", "nc_notes_get_note", "nc_webdav_read_file"} <= names
+            assert not names & {"nc_notes_create_note", "nc_webdav_delete_resource", "revoke_nextcloud_access"}
+        async with Assistant(team, "bob", FULL).connected(era) as writing:
+            assert {"nc_notes_create_note", "revoke_nextcloud_access"} <= await listed(writing)
+        async with Assistant(team, "bob", (("mode", "additive"), ("area", "notes"))).connected(era) as adding:
+            names = await listed(adding)
+            assert "nc_notes_create_note" in names
+            assert not names & {"nc_notes_delete_note", "nc_webdav_read_file"}
+
+
+async def test_the_audit_log_names_person_client_and_grant(sandbox: Sandbox, address: str, tmp_path: Path) -> None:
+    log = tmp_path / "audit"
+    async with (
+        deployed(sandbox, address, tmp_path, observers=[AuditLog(str(log))]) as team,
+        Assistant(team, "bob", name="Claude").connected() as client,
+    ):
+        await notes(client)
+    (line,) = [json.loads(line) for line in log.read_text().splitlines()]
+    assert (line["subject"], line["client"]) == ("bob", "Claude")
+    assert line["grant"]

@@ -1,0 +1,215 @@
+"""The life of a grant: its page, its end, its credential, and what is left when it is over."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import mcp_types as mcp
+import pytest
+from tests.kit.serving.exchange import ACCEPT, INITIALIZE, answer_in, in_session  # pyright: ignore[reportPrivateImportUsage]
+from tests.people.raw import Raw, landed_on
+from tests.people.team import Assistant, Team, agree, deployed, finish, log_in_at_nextcloud, submit
+from tests.people.web import plain
+from tests.sessions import ERAS, Era, text_of
+
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+FULL = (("mode", "full"),)
+both_eras = pytest.mark.parametrize("era", ERAS)
+
+
+@pytest.fixture
+async def team(sandbox: Sandbox, address: str, tmp_path: Path) -> AsyncGenerator[Team]:
+    async with deployed(sandbox, address, tmp_path) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+async def raw(team: Team) -> AsyncGenerator[Raw]:
+    async with plain() as http:
+        yield Raw(team, http)
+
+
+def passwords(team: Team, user: str) -> int:
+    """Count the app passwords beyond the one that was there."""
+    return len([key for key in team.sandbox.dump() if key.startswith(f"users/{user}/app_passwords/")]) - 1
+
+
+async def enter(team: Team, browser: httpx2.AsyncClient, user: str) -> httpx2.Response:
+    """Log in to one's own page."""
+    answer = await submit(browser, await browser.get(f"{team.url}/account"))
+    waiting = await browser.get(f"{team.url}{answer.headers['location']}")
+    await log_in_at_nextcloud(browser, waiting, user)
+    assert await finish(team, browser, str(waiting.url)) == "/account"
+    return await browser.get(f"{team.url}/account")
+
+
+async def change(team: Team, browser: httpx2.AsyncClient, grant: str, **values: str) -> httpx2.Response:
+    return await browser.post(f"{team.url}/account/grants/{grant}", data=values, headers={"Origin": team.url})
+
+
+async def grant_of(raw: Raw, token: str) -> dict[str, Any]:
+    answer = await raw.call(token, "tools/call", name="check_logged_in", arguments={})
+    assert answer.status_code == 200, answer.text
+    return answer_in(answer)["result"]["structuredContent"]
+
+
+async def test_a_person_sees_their_clients_and_ends_one_which_acts_at_once(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob")
+    assert passwords(raw.team, "bob") == 1
+    async with raw.team.browser() as browser:
+        page = await enter(raw.team, browser, "bob")
+        assert "Bob" in page.text
+        assert "End access of Raw" in page.text
+        assert passwords(raw.team, "bob") == 1, "the password of the page itself is gone again"
+        grant = page.text.split("/account/grants/")[1].split('"')[0]
+        assert (await raw.call(tokens["access_token"])).status_code == 200
+        await change(raw.team, browser, grant, decision="end")
+        assert (await raw.call(tokens["access_token"])).status_code == 401
+        assert (await raw.refresh(tokens["refresh_token"])).status_code == 400
+        assert passwords(raw.team, "bob") == 0
+        assert "you have connected no AI client" in (await browser.get(f"{raw.team.url}/account")).text
+
+
+async def test_rights_that_a_person_changes_act_on_the_next_request(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob", ("mode", "read-only"))
+    writing = {"name": "nc_notes_create_note", "arguments": {"title": "T", "content": "c", "category": ""}}
+    assert (await raw.call(tokens["access_token"], "tools/call", **writing)).status_code == 403
+    async with raw.team.browser() as browser:
+        page = await enter(raw.team, browser, "bob")
+        grant = page.text.split("/account/grants/")[1].split('"')[0]
+        await browser.post(
+            f"{raw.team.url}/account/grants/{grant}",
+            content=b"decision=change&mode=additive&area=notes",
+            headers={"Origin": raw.team.url, "Content-Type": "application/x-www-form-urlencoded"},
+        )
+    assert (await raw.call(tokens["access_token"], "tools/call", **writing)).status_code == 200
+    told = await grant_of(raw, tokens["access_token"])
+    assert (told["mode"], told["scopes"]) == ("additive", ["notes.write"])
+    assert (
+        await raw.call(tokens["access_token"], "tools/call", name="nc_webdav_read_file", arguments={})
+    ).status_code == 403
+
+
+async def test_nobody_changes_or_ends_what_is_another_persons(raw: Raw) -> None:
+    tokens = await raw.signed_in("admin")
+    async with raw.team.browser() as hers, raw.team.browser() as his:
+        page = await enter(raw.team, hers, "admin")
+        grant = page.text.split("/account/grants/")[1].split('"')[0]
+        assert grant not in (await enter(raw.team, his, "bob")).text
+        await change(raw.team, his, grant, decision="end")
+        foreign = {"Origin": "https://evil.example"}
+        refused = await hers.post(f"{raw.team.url}/account/grants/{grant}", data={"decision": "end"}, headers=foreign)
+        assert refused.status_code == 403
+    assert (await raw.call(tokens["access_token"])).status_code == 200
+
+
+@both_eras
+async def test_revoking_by_tool_ends_this_client_alone(team: Team, era: Era) -> None:
+    one, other = Assistant(team, "bob", FULL), Assistant(team, "bob", FULL, name="Other")
+    async with other.connected(era) as stays:
+        await stays.call_tool("nc_get_context", {})
+        async with one.connected(era) as leaves:
+            params = mcp.CallToolRequestParams(name="revoke_nextcloud_access", arguments={})
+            told = await leaves.session.send_request(mcp.CallToolRequest(params=params), mcp.CallToolResult)
+            assert told.structured_content == {"revoked": True}
+            assert passwords(team, "bob") == 1
+        assert "bob" in text_of(await stays.call_tool("nc_get_context", {}))
+    assert other.sign_ins == 1
+
+
+async def test_a_password_that_died_at_nextcloud_is_sent_once_and_its_tokens_end(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob")
+    await grant_of(raw, tokens["access_token"])
+    sql = "DELETE FROM tokens WHERE uid = 'bob' AND length(token) = 72"
+    raw.team.sandbox._state.run(sql)  # pyright: ignore[reportPrivateUsage]
+    raw.team.arrived.clear()
+    answers: list[httpx2.Response] = []
+
+    async def call() -> None:
+        answers.append(await raw.call(tokens["access_token"], "tools/call", name="nc_notes_list_notes", arguments={}))
+
+    for _ in range(3):
+        await call()
+    assert [answer.status_code for answer in answers] == [200, 401, 401]
+    assert "no longer accepts the access" in answers[0].text
+    assert len(raw.team.arrived) == 1
+    assert (await raw.refresh(tokens["refresh_token"])).status_code == 400
+    again = await raw.exchange(await raw.code("bob"))
+    assert (await raw.call(again.json()["access_token"])).status_code == 200
+
+
+async def test_signing_in_again_takes_the_place_of_the_same_clients_older_grant(raw: Raw) -> None:
+    first = await raw.signed_in("bob")
+    second = (await raw.exchange(await raw.code("bob"))).json()
+    assert (await raw.call(first["access_token"])).status_code == 401
+    assert (await raw.call(second["access_token"])).status_code == 200
+    assert passwords(raw.team, "bob") == 1
+
+
+async def test_a_grant_that_nobody_used_for_a_month_ends_with_its_password(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob")
+    raw.team.clock.now += 29 * 86400
+    assert (await raw.refresh(tokens["refresh_token"])).status_code == 200
+    assert passwords(raw.team, "bob") == 1
+
+
+async def test_an_open_stream_is_closed_when_its_grant_ends(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob", ("mode", "full"))
+    bearer = {"authorization": f"Bearer {tokens['access_token']}"}
+    opened = await raw.http.post(f"{raw.team.url}/mcp", json=INITIALIZE, headers={**ACCEPT, **bearer})
+    session = in_session(opened.headers["mcp-session-id"]) | bearer
+    ended = anyio.Event()
+
+    async def listen(*, task_status: anyio.abc.TaskStatus[None]) -> None:
+        async with raw.http.stream("GET", f"{raw.team.url}/mcp", headers=session) as stream:
+            assert stream.status_code == 200
+            task_status.started()
+            async for _ in stream.aiter_bytes():
+                pass
+        ended.set()
+
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(listen)
+        assert not ended.is_set()
+        await raw.http.post(f"{raw.team.url}/revoke", data={"token": tokens["access_token"], "client_id": raw.id})
+        with anyio.fail_after(30):
+            await ended.wait()
+
+
+async def test_another_persons_token_on_my_session_finds_nothing(raw: Raw) -> None:
+    hers = await raw.signed_in("admin")
+    his = await Raw(raw.team, raw.http).signed_in("bob")
+    bearer = {"authorization": f"Bearer {hers['access_token']}"}
+    opened = await raw.http.post(f"{raw.team.url}/mcp", json=INITIALIZE, headers={**ACCEPT, **bearer})
+    listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    for token, status in ((hers, 200), (his, 404)):
+        headers = in_session(opened.headers["mcp-session-id"]) | {"authorization": f"Bearer {token['access_token']}"}
+        assert (await raw.http.post(f"{raw.team.url}/mcp", json=listing, headers=headers)).status_code == status
+
+
+async def test_a_login_name_that_is_an_e_mail_address_is_sent_as_it_came_and_the_person_is_their_id(raw: Raw) -> None:
+    await raw.register()
+    async with raw.team.browser() as browser:
+        page = await browser.get(raw.authorize_url(), follow_redirects=True)
+        await submit(browser, page, ("decision", "allow"))
+        waiting = await browser.get(f"{page.url}/wait")
+        await log_in_at_nextcloud(browser, waiting, "bob")
+        raw.team.sandbox._state.run("UPDATE login_flows SET uid = 'bob@example.org'")  # pyright: ignore[reportPrivateUsage]
+        landed = await finish(raw.team, browser, str(waiting.url))
+    tokens = (await raw.exchange(landed_on(landed)["code"])).json()
+    assert (await grant_of(raw, tokens["access_token"]))["person"] == "bob"
+    assert (
+        await raw.call(tokens["access_token"], "tools/call", name="nc_get_context", arguments={})
+    ).status_code == 200
+
+
+async def test_the_login_link_leads_to_the_public_address_whatever_nextcloud_calls_itself(raw: Raw) -> None:
+    await raw.register()
+    async with raw.team.browser() as browser:
+        assert (await agree(raw.team, browser, raw.authorize_url(), "bob")).startswith(raw.redirect)
+    starts = [request for request in raw.team.arrived if request.url.path.endswith("/login/v2")]
+    assert starts[0].headers["user-agent"].startswith("aboveboard for Raw, ")

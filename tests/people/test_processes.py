@@ -1,0 +1,118 @@
+"""A team's server as an operator runs it: real processes, a balancer that knows no sessions, an operator's commands."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.audit.verify.stores.services import redis
+from tests.kit.serving.processes import environment
+from tests.people.processes import Deployment, alone, balanced, people_of
+from tests.people.team import Assistant
+from tests.sessions import ERAS, Era, text_of
+
+from aboveboard.kit.people.sealing import new_line
+
+pytestmark = pytest.mark.anyio
+
+
+def operate(deployment: Deployment, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "aboveboard", "people", *words],
+        env=environment(deployment.settings),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def passwords(deployment: Deployment, user: str) -> int:
+    return len([key for key in deployment.state() if key.startswith(f"users/{user}/app_passwords/")]) - 1
+
+
+async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path) -> None:
+    with alone(tmp_path) as deployment:
+        team = people_of(deployment)
+        assert operate(deployment, "list", "nextcloud").stdout == "Nobody has signed in.\n"
+        ada, bob = Assistant(team, "admin", name="Claude"), Assistant(team, "bob", name="Cursor")
+        async with ada.connected() as hers, bob.connected() as his:
+            assert "Presents" in text_of(await his.call_tool("nc_notes_list_notes", {}))
+            assert "Presents" not in text_of(await hers.call_tool("nc_notes_list_notes", {}))
+        listed = operate(deployment, "list", "nextcloud").stdout
+        assert "Claude" in listed
+        assert "Cursor" in listed
+        assert "read-only" in listed
+
+        keys = tmp_path / "people.keys"
+        keys.write_text(f"{new_line()}\n{keys.read_text()}")
+        assert "Sealed 2 credentials" in operate(deployment, "rekey", "nextcloud").stdout
+        keys.write_text(keys.read_text().splitlines()[0] + "\n")
+        assert "Sealed 0 credentials" in operate(deployment, "rekey", "nextcloud").stdout
+
+        assert passwords(deployment, "bob") == 1
+        assert "Ended 1" in operate(deployment, "end", "nextcloud", "bob").stdout
+        assert passwords(deployment, "bob") == 0
+        wrong = operate(deployment, "forget", "nextcloud", "nobody")
+        assert wrong.returncode == 2
+        assert "has no person 'nobody'" in wrong.stderr
+        assert "Forgot admin" in operate(deployment, "forget", "nextcloud", "admin").stdout
+        assert passwords(deployment, "admin") == 0
+        assert operate(deployment, "list", "nextcloud").stdout == "Nobody has signed in.\n"
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_two_replicas_behind_a_balancer_without_sticky_sessions_serve_two_people(
+    tmp_path: Path, era: Era, postgres_server: str
+) -> None:
+    settings = {"ABOVEBOARD_STORE": postgres_server, "MCP_STATELESS": "true"}
+    with redis() as limits:
+        async with balanced(tmp_path, 2, **settings, ABOVEBOARD_LIMITS=limits) as (deployment, balancer):
+            team = people_of(deployment)
+            ada, bob = Assistant(team, "admin"), Assistant(team, "bob")
+            async with ada.connected(era) as hers, bob.connected(era) as his:
+                for _ in range(3):
+                    assert "Presents" not in text_of(await hers.call_tool("nc_notes_list_notes", {}))
+                    assert "Presents" in text_of(await his.call_tool("nc_notes_list_notes", {}))
+            assert (ada.sign_ins, bob.sign_ins) == (1, 1)
+            assert min(balancer.sent) > 15, balancer.sent
+
+
+async def test_limits_in_redis_count_for_all_replicas_together(tmp_path: Path) -> None:
+    settings = {"MCP_STATELESS": "true", "ABOVEBOARD_CALLS_A_MINUTE": "4"}
+    with redis() as limits:
+        async with (
+            balanced(tmp_path, 2, **settings, ABOVEBOARD_LIMITS=limits) as (deployment, _),
+            Assistant(people_of(deployment), "bob").connected() as his,
+        ):
+            said = [text_of(await his.call_tool("nc_get_context", {})) for _ in range(6)]
+    assert [("calls a minute" in one) for one in said][-1] is True
+    assert "calls a minute" not in said[0]
+    assert "Try again in" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"ABOVEBOARD_PUBLIC_URL": ""}, "ABOVEBOARD_PUBLIC_URL"),
+        ({"ABOVEBOARD_PUBLIC_URL": "http://mcp.example.org"}, "https://"),
+        ({"ABOVEBOARD_PUBLIC_URL": "https://mcp.example.org/path"}, "without a path"),
+        ({"MCP_TRANSPORT": "stdio"}, "streamable-http"),
+        ({"ABOVEBOARD_STORE": "mysql://x"}, "ABOVEBOARD_STORE"),
+        ({"ABOVEBOARD_LIMITS": "memcached://x"}, "ABOVEBOARD_LIMITS"),
+        ({"NEXTCLOUD_HOST": ""}, "NEXTCLOUD_HOST"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_a_sentence(settings: dict[str, str], told: str, tmp_path: Path) -> None:
+    good = {
+        "NEXTCLOUD_HOST": "http://127.0.0.1:1",
+        "ABOVEBOARD_SIGN_IN": "connect",
+        "ABOVEBOARD_PUBLIC_URL": "https://mcp.example.org",
+        "ABOVEBOARD_STORE": str(tmp_path / "db"),
+        "ABOVEBOARD_STORE_KEYS": str(tmp_path / "keys"),
+        "MCP_TRANSPORT": "streamable-http",
+    }
+    command = [sys.executable, "-m", "aboveboard", "serve", "nextcloud", "--port", "0"]
+    ended = subprocess.run(command, env=environment(good | settings), capture_output=True, text=True, check=False)
+    assert ended.returncode == 2, ended.stderr
+    assert told in ended.stderr
+    assert "Traceback" not in ended.stderr

