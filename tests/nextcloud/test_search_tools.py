@@ -1,16 +1,34 @@
 """Search through MCP: who finds what, what becomes of it when access ends, and what is said where nothing is known."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from pydantic import SecretStr
 from tests.nextcloud.sessions import Session, Watched, connected, serving
 from tests.sessions import Script
 
+from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
+from aboveboard.nextcloud.tools.search.people import keep_fresh, person_of
+from aboveboard.nextcloud.tools.search.sources import AREAS
+from aboveboard.search.settings import SearchSettings
 
 pytestmark = pytest.mark.anyio
+
+KINDS = {
+    "note": "Porridge oats",
+    "file": "packing list",
+    "event": "Dentist",
+    "task": "Buy brushes",
+    "contact": "Carol Smith",
+    "card": "Search is slow",
+    "recipe": "Pumpkin soup",
+    "news": "Prices of timber",
+}
+"""Words of documents that the sandbox has from the first."""
 
 
 async def found(session: Session, query: str, **more: Any) -> list[str]:
@@ -66,18 +84,20 @@ async def test_what_changes_moves_or_goes_is_found_as_it_is_now(sandbox: Sandbox
         assert await found(admin, "wombat") == []
 
 
-async def test_a_second_update_without_changes_asks_three_questions_and_reads_nothing(sandbox: Sandbox) -> None:
+async def test_a_second_update_without_changes_asks_a_few_questions_and_reads_nothing(sandbox: Sandbox) -> None:
     service = serving(sandbox)
     async with connected(service) as admin:
         await updated(admin)
         service.arrived.clear()
         done = await updated(admin)
-        assert [one["indexed"] for one in done.values()] == [0, 0]
-        assert service.lines == [
+        assert {one["indexed"] for one in done.values()} == {0}
+        assert service.lines[:3] == [
             "GET /index.php/apps/notes/api/v1/notes",
             "GET /index.php/apps/notes/api/v1/settings",
             "PROPFIND /remote.php/dav/files/admin/",
         ]
+        assert [line for line in service.lines if line.startswith("REPORT /remote.php/dav/calendars")] == []
+        assert [line for line in service.lines if "/files/admin/" in line and line.startswith("GET")] == []
 
 
 async def test_nobody_finds_what_is_another_ones(sandbox: Sandbox) -> None:
@@ -179,6 +199,50 @@ async def test_many_hits_get_short_snippets_so_that_the_answer_keeps_to_its_budg
         assert sum(len(one["snippet"]) for one in answer["items"]) < 13_000
 
 
+@pytest.mark.parametrize("kind", AREAS)
+async def test_every_kind_of_document_is_found_and_is_gone_for_one_who_may_not_see_it(
+    sandbox: Sandbox, kind: str
+) -> None:
+    service = Failing(serving(sandbox))
+    async with connected(service) as admin:
+        done = await updated(admin)
+        assert done[kind]["indexed"] > 0
+        listed = await admin.ask("nc_get_vector_sync_status")
+        assert _documents(listed)[kind] == done[kind]["indexed"]
+        words = KINDS[kind]
+        answer = await admin.ask("nc_semantic_search", query=words, mode="keyword", sources=[kind])
+        assert answer["items"]
+        first = answer["items"][0]
+        assert first["url"].startswith("http://nextcloud/index.php/")
+        part = await admin.ask("nc_semantic_get_document", source=kind, document_id=first["id"])
+        assert part["title"] == first["title"]
+        service.fails = "all"
+        answer = await admin.ask("nc_semantic_search", query=words, mode="keyword", sources=[kind])
+        assert answer["items"] == []
+        assert answer["withheld"] > 0
+
+
+async def test_a_server_keeps_an_index_fresh_that_is_there_and_makes_none_that_nobody_asked_for(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    settings = SearchSettings(index=str(tmp_path), models=tmp_path)
+    client = NextcloudClient(
+        "http://nextcloud",
+        "admin",
+        SecretStr(Sandbox.users["admin"]),
+        transport=serving(sandbox),
+        search_settings=lambda: settings,
+    )
+    await keep_fresh(client, stays=False)
+    assert not (await (await person_of(client)).status()).is_complete
+    person = await person_of(client)
+    await person.update(["note"])
+    await client.account.user()
+    await keep_fresh(client, stays=False)
+    assert {state.name for state in (await person.status()).states} == set(AREAS)
+    await client.aclose()
+
+
 def _documents(status: dict[str, Any]) -> dict[str, int]:
     return {one["source"]: one["documents"] for one in status["items"]}
 
@@ -191,6 +255,6 @@ class Failing(Watched):
         self.fails: str | None = None
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        if request.method == self.fails:
+        if self.fails in ("all", request.method):
             return httpx2.Response(500, text="out of order")
         return await super().handle_async_request(request)

@@ -287,6 +287,7 @@ UPDATES["nc_contacts_set_groups"] = [
 _NEW: Final = "it makes something new and takes nothing that is there"
 _GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
+    "nc_update_search_index": "it writes this server's own index, and nothing in Nextcloud",
     "nc_webdav_create_directory": _NEW,
     "nc_webdav_copy_resource": "a copy is new, and what it is put over goes to the bin as a whole",
     "nc_webdav_create_comment": _NEW,

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
@@ -25,6 +25,7 @@ from aboveboard.kit.library_server import add_library
 from aboveboard.kit.provider import Closable, Provider
 from aboveboard.kit.service import BUG, Catalogue, WouldSend
 from aboveboard.kit.toolset import Raw
+from aboveboard.kit.upkeep import beside
 from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
@@ -34,8 +35,13 @@ C = TypeVar("C", bound=Closable)
 SECRET_WORDS: Final = ("password", "secret", "token", "key", "credential")
 
 
-def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Observers = ()) -> Server[None]:
-    """Make the server; when it ends, it closes the provider and the observers."""
+def build_server(
+    catalogue: Catalogue[C],
+    provider: Provider[C],
+    observers: Observers = (),
+    upkeep: Callable[[], Awaitable[None]] | None = None,
+) -> Server[None]:
+    """Make the server; when it ends, it closes the provider and the observers. `upkeep` runs while it serves."""
     desk = Desk(catalogue, provider, observers)
 
     async def list_tools(
@@ -53,7 +59,8 @@ def build_server(catalogue: Catalogue[C], provider: Provider[C], observers: Obse
     @asynccontextmanager
     async def lifespan(_: Server[None]) -> AsyncGenerator[None]:
         try:
-            yield
+            async with beside(upkeep):
+                yield
         finally:
             await provider.aclose()
             desk.watch.close()

@@ -35,6 +35,8 @@ class Service(Generic[C]):
     toolsets: Sequence[Toolset[C]]
     has_app: Callable[[C, str], Awaitable[bool]] | None = None
     """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
+    upkeep: Callable[[C, bool], Awaitable[None]] | None = None
+    """Runs beside the calls of one person's server, given its client and whether the server stays."""
 
     @property
     def tools(self) -> list[ToolDefinition[C]]:

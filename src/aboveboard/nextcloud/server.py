@@ -1,10 +1,12 @@
 """The one place where Nextcloud's client and tools meet."""
 
+import os
 from collections.abc import Mapping
 from contextlib import aclosing
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import anyio
 import httpx2
 from starlette.types import ASGIApp
 
@@ -14,6 +16,7 @@ from aboveboard.kit.service import Service
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.doctor import checkup
 from aboveboard.nextcloud.settings import Place, Settings
+from aboveboard.search.places import may_have_index
 
 if TYPE_CHECKING:  # a server of one person does not load what many need, nor what search needs
     from aboveboard.nextcloud.sign_in import NextcloudSignIn
@@ -22,8 +25,22 @@ if TYPE_CHECKING:  # a server of one person does not load what many need, nor wh
 __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 
+SETTLED: Final = 3.0
+"""Seconds after which a server that has started is left alone by those who start it."""
+
+
 async def _has_app(client: NextcloudClient, app: str) -> bool:
     return await client.account.has_app(app)
+
+
+async def _upkeep(client: NextcloudClient, stays: bool) -> None:  # noqa: FBT001 (the kit passes it)
+    """Keep the search index up to date, where there is one; the first calls come first."""
+    if not may_have_index(os.environ):
+        return
+    await anyio.sleep(SETTLED)
+    from aboveboard.nextcloud.tools.search.people import keep_fresh
+
+    await keep_fresh(client, stays=stays)
 
 
 SERVICE = Service[NextcloudClient](
@@ -41,6 +58,7 @@ SERVICE = Service[NextcloudClient](
     ),
     toolsets=published("aboveboard.nextcloud"),
     has_app=_has_app,
+    upkeep=_upkeep,
 )
 
 

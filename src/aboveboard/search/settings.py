@@ -1,7 +1,6 @@
 """Where the index is and which model makes it, from the environment; what is wrong with it is said before any work."""
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,13 +10,13 @@ from pydantic import SecretStr
 
 from aboveboard.errors import BadInput
 from aboveboard.search.models.obtaining import MODEL_SHA256, model_file
+from aboveboard.search.places import IN_MEMORY, cache_folder, index_place
 
 if TYPE_CHECKING:  # keyword search needs none of them
     from aboveboard.search.models import Embedder
     from aboveboard.search.models.endpoint import Endpoint
     from aboveboard.search.store import Store
 
-IN_MEMORY: Final = ":memory:"
 _URLS: Final = ("postgresql://", "postgres://")
 
 
@@ -35,7 +34,7 @@ class SearchSettings:
         """Read the settings, or say what is wrong with them."""
         cache = cache_folder(environment)
         return cls(
-            index=environment.get("ABOVEBOARD_SEARCH_INDEX", "").strip() or str(cache / "search"),
+            index=index_place(environment),
             models=Path(environment.get("ABOVEBOARD_MODELS", "").strip() or cache / "models"),
             endpoint=_endpoint(environment),
         )
@@ -66,17 +65,6 @@ class SearchSettings:
         from aboveboard.search.models.packaged import PackagedModel
 
         return PackagedModel(file, MODEL_SHA256)
-
-
-def cache_folder(environment: Mapping[str, str]) -> Path:
-    """Return where this user's caches are."""
-    if given := environment.get("XDG_CACHE_HOME"):
-        return Path(given) / "aboveboard"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "aboveboard"
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or Path.home()) / "aboveboard" / "Cache"
-    return Path.home() / ".cache" / "aboveboard"
 
 
 def _endpoint(environment: Mapping[str, str]) -> "Endpoint | None":

@@ -22,9 +22,18 @@ SERVICES: Final = ("lightdash", "nextcloud")
 
 
 @click.command(name="demo")
+@click.argument("part", type=click.Choice(("all", "search")), default="all", metavar="[search]")
 @click.option("--quick", is_flag=True, help="Leave out the proof, which takes most of the time.")
-def command(quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
-    """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof."""
+def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
+    """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof.
+
+    `aboveboard demo search` indexes a sandbox and asks it three questions in three languages.
+    """
+    if part == "search":
+        from aboveboard.cli.demo.searching import show_search
+
+        anyio.run(show_search)
+        return
     takes = "about ten seconds" if quick else "about half a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
     click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")

@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from aboveboard.errors import BadInput
@@ -48,7 +49,8 @@ def serve(
     _log_to_stderr()
     catalogue = Catalogue(service, policy or Policy(), prefix)
     client = connect()
-    server = build_server(catalogue, OneClient(client), observers)
+    upkeep = None if service.upkeep is None else partial(service.upkeep, client, web is not None)
+    server = build_server(catalogue, OneClient(client), observers, upkeep)
     if web is None:
         from aboveboard.kit.serving.stdio import serve_stdio
 

@@ -80,8 +80,7 @@ class CardChanges:
     async def unassign(self, spot: Spot, user: str) -> bool:
         if not _assigned(await self._cards.get(spot), user):
             return False
-        body = {"userId": user, "type": 0}
-        await self._api.write("PUT", _at(spot, "unassignUser"), Assignment, spot.named, body)
+        await self._api.write("PUT", _at(spot, "unassignUser"), Assignment, spot.named, {"userId": user})
         return True
 
     async def depend(self, spot: Spot, other: int) -> Card:

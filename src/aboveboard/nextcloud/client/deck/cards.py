@@ -90,7 +90,8 @@ class Cards:
 
         def prepared(raw: Raw) -> Raw:
             spot.check(raw.get("stackId"))
-            kept = {**raw, "owner": owner_of(raw)}
+            # What it does not have is left out, which Deck reads as that.
+            kept = {name: value for name, value in {**raw, "owner": owner_of(raw)}.items() if value is not None}
             if changes.get("owner", kept["owner"]) != kept["owner"]:
                 # Deck says that it is done, and leaves the owner as it is.
                 raise BadInput(f"Deck cannot give a card to another owner than {kept['owner']!r}; nothing was done.")

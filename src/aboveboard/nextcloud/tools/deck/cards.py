@@ -58,7 +58,7 @@ async def get_cards(
     """List the cards of a stack, a page of them."""
     found = await select(nextcloud, board_id, Choice(status, label, assigned_to), only=stack_id)
     cards = found.stack(board_id, stack_id).cards
-    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    cut = Cut(detail, description_preview_length, description_max_length)
     return CardList(
         items=[show_card(nextcloud, board_id, card, cut) for card in cards[offset : offset + limit]],
         total=len(cards),
@@ -86,8 +86,8 @@ async def create_card(
     duedate: DueDate = None,
 ) -> CardInfo:
     """Create a card in a stack."""
-    due = None if duedate is None else moment(duedate)
-    values = {"title": title, "type": type, "order": order, "description": description or "", "duedate": due}
+    given = {"title": title, "type": type, "order": order, "description": description, "duedate": moment(duedate or "")}
+    values = {name: value for name, value in given.items() if value is not None}
     return show_card(nextcloud, board_id, await nextcloud.deck.cards.create(board_id, stack_id, values))
 
 

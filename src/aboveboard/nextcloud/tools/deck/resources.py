@@ -9,7 +9,7 @@ from aboveboard.nextcloud.tools.deck import cards as of_cards
 from aboveboard.nextcloud.tools.deck import labels as of_labels
 from aboveboard.nextcloud.tools.deck import stacks as of_stacks
 from aboveboard.nextcloud.tools.deck.area import tools
-from aboveboard.nextcloud.tools.deck.views import BoardInfo, CardInfo, LabelInfo, StackList
+from aboveboard.nextcloud.tools.deck.views import BoardInfo, CardInfo, LabelInfo, StackInfo, StackList
 
 MOST = 1000
 
@@ -43,7 +43,7 @@ async def stacks(nextcloud: NextcloudClient, board_id: str) -> StackList:
 
 
 @tools.resource("nc://Deck/boards/{board_id}/stacks/{stack_id}", "Deck Stack", completers=_BY_BOARD)
-async def stack(nextcloud: NextcloudClient, board_id: str, stack_id: str) -> StackList:
+async def stack(nextcloud: NextcloudClient, board_id: str, stack_id: str) -> StackInfo:
     """A stack with its open cards in short."""
     return await of_stacks.get_stack(nextcloud, _number(board_id), _number(stack_id))
 

@@ -56,11 +56,11 @@ async def get_stacks(
             board_id=board_id, items=[show_stack(one) for one in (await _bare(nextcloud, board_id)).stacks]
         )
     found = await select(nextcloud, board_id, Choice(status, label, assigned_to))
-    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    cut = Cut(detail, description_preview_length, description_max_length)
     return StackList(board_id=board_id, items=found.shown(nextcloud, board_id, cut), note=found.note)
 
 
-@tools.tool("Get Deck Stack", READ, example=StackList(board_id=3, items=[FILLED]))
+@tools.tool("Get Deck Stack", READ, example=FILLED)
 async def get_stack(
     nextcloud: NextcloudClient,
     board_id: BoardId,
@@ -72,15 +72,14 @@ async def get_stack(
     assigned_to: PersonFilter = None,
     description_max_length: Longest = None,
     description_preview_length: PreviewLength = PREVIEW,
-) -> StackList:
+) -> StackInfo:
     """Get one stack of a board with its cards."""
     if not include_cards:
-        stack = (await _bare(nextcloud, board_id)).stack(board_id, stack_id)
-        return StackList(board_id=board_id, items=[show_stack(stack)])
+        return show_stack((await _bare(nextcloud, board_id)).stack(board_id, stack_id))
     found = await select(nextcloud, board_id, Choice(status, label, assigned_to), only=stack_id)
-    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
-    alone = Selection([found.stack(board_id, stack_id)], found.note)
-    return StackList(board_id=board_id, items=alone.shown(nextcloud, board_id, cut), note=found.note)
+    cut = Cut(detail, description_preview_length, description_max_length)
+    [shown] = Selection([found.stack(board_id, stack_id)]).shown(nextcloud, board_id, cut)
+    return shown.model_copy(update={"note": found.note})
 
 
 async def _bare(nextcloud: NextcloudClient, board: int) -> Selection:
@@ -101,7 +100,7 @@ async def get_archived_stacks(
 ) -> StackList:
     """List the stacks of a board with their archived cards."""
     found = await select(nextcloud, board_id, Choice("archived", label, assigned_to))
-    cut = Cut(full=detail == "full", preview=description_preview_length, longest=description_max_length)
+    cut = Cut(detail, description_preview_length, description_max_length)
     return StackList(board_id=board_id, items=found.shown(nextcloud, board_id, cut), note=found.note)
 
 

@@ -1,6 +1,7 @@
 """Boards, stacks and cards as tools show them: lists as summaries, with the start of long texts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
@@ -55,20 +56,25 @@ class CardInfo(BaseModel):
     warning: str | None = None
 
 
-class Cut(BaseModel):
-    """How much of a card to show."""
+@dataclass(frozen=True)
+class Cut:
+    """How much of a card to show: summary with the start of its text, or full with all of it up to a length."""
 
-    full: bool = False
+    detail: str = "summary"
     preview: int = PREVIEW
     longest: int | None = None
 
+    @property
+    def full(self) -> bool:
+        """Tell whether all fields are wanted."""
+        return self.detail == "full"
 
-WHOLE = Cut(full=True)
+
+SHORT, WHOLE = Cut(), Cut("full")
 
 
-def show_card(nextcloud: NextcloudClient, board: int, card: Card, cut: Cut | None = None) -> CardInfo:
-    """Show a card, whole unless it is cut."""
-    cut = cut or Cut()
+def show_card(nextcloud: NextcloudClient, board: int, card: Card, cut: Cut = SHORT) -> CardInfo:
+    """Show a card, in short unless more is wanted."""
     fields = {
         "id": card.id,
         "title": card.title,
@@ -116,7 +122,7 @@ def _assigned(one: Assignment) -> str:
 
 
 class StackInfo(BaseModel):
-    """A stack, with its cards where they were asked for."""
+    """A stack, with its cards where they were asked for; a note says what Deck does not tell."""
 
     id: int
     title: str
@@ -124,6 +130,7 @@ class StackInfo(BaseModel):
     is_done_column: bool | None = None
     total: int | None = None
     cards: list[CardInfo] | None = None
+    note: str | None = None
 
 
 def show_stack(stack: Stack, cards: Sequence[CardInfo] | None = None, total: int | None = None) -> StackInfo:

@@ -1,5 +1,6 @@
 """Search by words and meaning: find, read around a hit, and keep the index up to date."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
@@ -7,7 +8,7 @@ from pydantic import Field
 
 from aboveboard import effects
 from aboveboard.effects import ENSURE, READ
-from aboveboard.errors import BadInput, Refused
+from aboveboard.errors import BadInput, Refused, unknown
 from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
@@ -58,9 +59,9 @@ _PART: Final = DocumentPart(
     source="note", id="235", title="Heating", text="The boiler ...", start=0, end=14, length=14, url=_HIT.url
 )
 
-SourceName = Literal["note", "file"]
+SourceName = Literal["note", "file", "event", "task", "contact", "card", "recipe", "news"]
 Sources = Annotated[list[SourceName] | None, Field(description="Only these kinds.")]
-Kind = Annotated[SourceName, Field(description="As the hit says.")]
+Kind = Annotated[str, Field(description="The hit's source.")]
 DocumentId = Annotated[str, Field(description="The hit's id.", min_length=1)]
 Limit = Annotated[int, Field(description="How many at most.", ge=1, le=50)]
 
@@ -77,7 +78,7 @@ async def semantic_search(
     limit: Limit = 10,
     mode: Annotated[Literal["hybrid", "keyword", "meaning"], Field(description="What counts.")] = "hybrid",
 ) -> FoundDocuments:
-    """Find notes, files and other documents by meaning and words, the best first, each with the passage that fits.
+    """Find notes, files, events, tasks, contacts, cards, recipes and news by meaning and words, with the passage.
 
     Every hit is checked with Nextcloud before it is shown; what changed since the last update may be missing.
     """
@@ -161,11 +162,13 @@ async def update_search_index(
     return IndexUpdate(items=[SourceUpdate.of(report) for report in reports], done=done, note=note)
 
 
-def _allowed(call: Call, asked: list[SourceName] | None) -> list[str]:
+def _allowed(call: Call, asked: Sequence[str] | None) -> list[str]:
     """Return the kinds to search: those asked for, if the caller may read what is in their areas."""
     readable = [name for name, area in AREAS.items() if call.caller.holds(f"{area}.read")]
     if asked is None:
         return readable
+    if strange := [name for name in asked if name not in AREAS]:
+        raise BadInput(unknown("source", strange[0], list(AREAS), of="This index"))
     if refused := [name for name in asked if name not in readable]:
         raise Refused(f"You were not granted {AREAS[refused[0]]}.read, which {refused[0]} needs.")
     return list(asked)

