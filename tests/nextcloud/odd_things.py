@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 import httpx2
-from tests.nextcloud.calendar_texts import ODD
+from tests.nextcloud.calendar_texts import ODD, ODD_TASK
 from tests.nextcloud.flavours import APPLE
 from tests.nextcloud.odd_tables import make_odd_table
 
@@ -147,6 +147,8 @@ async def make_odd_things(sandbox: Sandbox) -> Odd:
         note = await make.file(NOTE, b"older", TEXT)
         await make.file(f"Notes/Ünï/Sub/.attachments.{note}/size.txt", b"200 x 90")
         await make.share(NOTE, shareType=3, permissions=1, label="Note")
+        task = "/remote.php/dav/calendars/admin/tasks/odd.ics"
+        await make.send("PUT", task, content=ODD_TASK.encode(), headers={"content-type": "text/calendar"})
         event = "/remote.php/dav/calendars/admin/personal/odd.ics"
         await make.send("PUT", event, content=ODD.encode(), headers={"content-type": "text/calendar"})
         at = f"/remote.php/dav/addressbooks/users/admin/contacts/{quote(CARD)}"

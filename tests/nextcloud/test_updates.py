@@ -50,6 +50,12 @@ def of_share(number: str, change: str, **arguments: Any) -> Update:
     return Update({"share_id": f"{{{number}}}", **arguments}, [f"shares/{{{number}}}/{change}"])
 
 
+def of_task(*changes: str, **arguments: Any) -> Update:
+    """Change a task with everything set."""
+    lines = [re.escape(f"calendars/admin/tasks/objects/odd.ics/VTODO/{one}") for one in changes]
+    return Update({"calendar_name": "tasks", "todo_uid": "odd-task", **arguments}, lines)
+
+
 def of_event(*changes: str, **arguments: Any) -> Update:
     """Change an event with everything set; the lines that may change are those of the series."""
     given = {"calendar_name": "personal", "event_uid": "odd-event", **arguments}
@@ -205,6 +211,22 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
 }
 
 UPDATES |= {
+    "nc_calendar_update_todo": [
+        of_task("SUMMARY", summary="Other"),
+        of_task("DESCRIPTION", description=""),
+        of_task("STATUS", "PERCENT-COMPLETE", status="NEEDS-ACTION"),
+        of_task("PRIORITY", priority=5),
+        of_task("PERCENT-COMPLETE", percent_complete=60),
+        of_task("DUE", due="2031-05-13"),
+        of_task("DTSTART", dtstart="2031-05-11"),
+        of_task("STATUS", "PERCENT-COMPLETE", "COMPLETED", completed="2031-05-09T12:00:00Z"),
+        of_task("CATEGORIES", categories="Other"),
+        of_task("RRULE", recurrence_rule="FREQ=DAILY"),
+        of_task("RELATED-TO", "RELATED-TO.2", parent_uid="other-parent"),
+        of_task("VALARM/TRIGGER", "VALARM/DESCRIPTION", "VALARM/ACTION", "VALARM/X-ALARM", reminders=[]),
+        of_task(summary="Ödd, task", priority=1),  # as it is already
+    ],
+    "nc_calendar_complete_todo": [of_task("DTSTART", "DUE", "RRULE", "STATUS", "PERCENT-COMPLETE")],
     "nc_calendar_update_event": [
         of_event("VEVENT/SUMMARY", title="Other"),
         of_event("VEVENT/DESCRIPTION", description="Other"),
@@ -309,6 +331,8 @@ LEFT_OUT: Final = {
     "nc_news_delete_feed": _GONE,
     "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
+    "nc_calendar_create_todo": _NEW,
+    "nc_calendar_delete_todo": _GONE,
     "nc_contacts_create_addressbook": _NEW,
     "nc_contacts_create_contact": _NEW,
     "nc_contacts_delete_addressbook": _GONE,

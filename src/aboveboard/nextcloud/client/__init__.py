@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.calendar.memory import Memory
     from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
     from aboveboard.nextcloud.client.calendar.search import EventSearch
+    from aboveboard.nextcloud.client.calendar.todos import Todos
     from aboveboard.nextcloud.client.calendar.trash import CalendarTrash
     from aboveboard.nextcloud.client.contacts.contacts import Contacts
     from aboveboard.nextcloud.client.contacts.search import ContactSearch
@@ -315,6 +316,13 @@ class NextcloudClient:
         from aboveboard.nextcloud.client.news.items import Items
 
         return Items(self._session, self.feeds)
+
+    @cached_property
+    def todos(self) -> "Todos":
+        """The user's tasks."""
+        from aboveboard.nextcloud.client.calendar.todos import Todos
+
+        return Todos(self.account, self.calendars, self.calendar_objects)
 
     async def principal(self) -> str:
         """Return the id of the user, which may not be the login name."""

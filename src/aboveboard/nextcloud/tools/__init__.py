@@ -1,7 +1,7 @@
 """The tools: every module here and below is found by itself."""
 
 AREAS = (
-    *("context", "files", "notes", "calendar", "contacts", "deck", "sharing", "tables", "cookbook", "news"),
+    *("context", "files", "notes", "calendar", "tasks", "contacts", "deck", "sharing", "tables", "cookbook", "news"),
     "semantic",
 )
 """In the order clients see them."""

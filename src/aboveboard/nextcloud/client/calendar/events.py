@@ -95,7 +95,7 @@ class Events:
         me = await self.me()
         target = await self._calendars.to_write(calendar, EVENT)
         uid, notes = str(uuid4()), list[str]()
-        document = _blank(uid)
+        document = blank(uid, EVENT)
         item = document.items(EVENT)[0]
         changes = replace(changes, timing=replace(changes.timing, repeats=bool(changes.rule)))
         self._apply(document, item, changes, me, notes)
@@ -281,12 +281,13 @@ def _put_rule(item: Component, changes: Changes, zone: tzinfo) -> None:
     item.put("RRULE", Raw(rule))
 
 
-def _blank(uid: str) -> Document:
+def blank(uid: str, component: str) -> Document:
+    """Begin an event or a task."""
     now = utc_text(datetime.now(UTC))
     rows = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//aboveboard//{__version__}//EN", "CALSCALE:GREGORIAN"),
-        *(f"BEGIN:{EVENT}", f"UID:{uid}", f"DTSTAMP:{now}", f"CREATED:{now}", f"LAST-MODIFIED:{now}"),
-        *(f"END:{EVENT}", "END:VCALENDAR", ""),
+        *(f"BEGIN:{component}", f"UID:{uid}", f"DTSTAMP:{now}", f"CREATED:{now}", f"LAST-MODIFIED:{now}"),
+        *(f"END:{component}", "END:VCALENDAR", ""),
     ]
     return document_of("\r\n".join(rows))
 

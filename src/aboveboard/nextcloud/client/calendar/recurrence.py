@@ -119,9 +119,26 @@ def count_before(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> 
     document.calendar.drop(lambda item: item.name == component and item.first("RECURRENCE-ID") is not None)
     for item in document.items(component):
         item.remove("EXDATE", "RDATE")
-    first = instant(parsed(data).walk(component)[0].start, zone) - timedelta(days=1)
+    first = instant(begin_of(parsed(data).walk(component)[0]), zone) - timedelta(days=1)
     here = instant(cast("date", one.planned), zone)
     return sum(each.begins(zone) < here for each in occurrences(document.data, component, Span(first, here), zone))
+
+
+def begin_of(item: Any) -> date:
+    """Return when something begins, as the library read it; a task that only is due begins then."""
+    given = item.get("DTSTART") or item.get("DUE")
+    if given is None:
+        raise BadInput("This has neither a start nor a due date.")
+    return cast("date", given.dt)
+
+
+def following(data: bytes, component: str, zone: tzinfo) -> Occurrence | None:
+    """Return the occurrence of a series after its first one, if there is any."""
+    items = parsed(data).walk(component)
+    begin = instant(begin_of(next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])), zone)
+    found = occurrences(data, component, Span(begin, begin + _LONG), zone)
+    later = [one for one in found if one.planned is not None and instant(one.planned, zone) > begin]
+    return min(later, key=lambda one: instant(cast("date", one.planned), zone), default=None)
 
 
 def read_rule(text: str) -> str:

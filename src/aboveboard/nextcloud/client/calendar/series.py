@@ -129,7 +129,8 @@ def begin_with(document: Document, component: str, one: Occurrence, uid: str, be
 
 def _length(read: Any, component: str) -> timedelta:
     item = next(one for one in read.walk(component) if one.get("RECURRENCE-ID") is None)
-    return item.end - item.start
+    # A task may be due, and never begin.
+    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
 
 
 def _before(value: date, planned: date) -> bool:

@@ -65,9 +65,9 @@ def summary_of(one: Occurrence, stored: Stored, zone: tzinfo) -> EventSummary:
         **_times(one, zone),
         uid=str(item.get("UID", "")),
         calendar_name=stored.calendar,
-        title=_text(item, "SUMMARY") or "",
-        location=_text(item, "LOCATION"),
-        status=_text(item, "STATUS"),
+        title=text_of(item, "SUMMARY") or "",
+        location=text_of(item, "LOCATION"),
+        status=text_of(item, "STATUS"),
         categories=categories(item) or None,
         attendees=len(attendees_of(item)) or None,
     )
@@ -83,18 +83,18 @@ def event_of(one: Occurrence, stored: Stored, zone: tzinfo) -> Event:
         **_times(one, zone),
         uid=str(item.get("UID", "")),
         calendar_name=stored.calendar,
-        title=_text(item, "SUMMARY") or "",
+        title=text_of(item, "SUMMARY") or "",
         timezone=zone_name(value) if isinstance(value, datetime) else None,
         recurrence_rule=rule.to_ical().decode() if hasattr(rule, "to_ical") else None,
-        description=_text(item, "DESCRIPTION"),
-        location=_text(item, "LOCATION"),
-        status=_text(item, "STATUS"),
+        description=text_of(item, "DESCRIPTION"),
+        location=text_of(item, "LOCATION"),
+        status=text_of(item, "STATUS"),
         priority=int(priority) if isinstance(priority, int) and priority else None,
-        privacy=_text(item, "CLASS"),
+        privacy=text_of(item, "CLASS"),
         categories=categories(item) or None,
-        url=_text(item, "URL"),
-        color=_text(item, "COLOR"),
-        organizer=(_text(item, "ORGANIZER") or "").lower().removeprefix("mailto:") or None,
+        url=text_of(item, "URL"),
+        color=text_of(item, "COLOR"),
+        organizer=(text_of(item, "ORGANIZER") or "").lower().removeprefix("mailto:") or None,
         attendees=attendees_of(item) or None,
         reminders=reminders_of(item, zone) or None,
         etag=stored.etag,
@@ -112,7 +112,8 @@ def _times(one: Occurrence, zone: tzinfo) -> dict[str, Any]:
     }
 
 
-def _text(item: Any, name: str) -> str | None:
+def text_of(item: Any, name: str) -> str | None:
+    """Return a text of an event or task as the library read it."""
     given = item.get(name)
     # Of a property that may be there once only, the first counts.
     value = cast("list[object]", given)[0] if isinstance(given, list) else given

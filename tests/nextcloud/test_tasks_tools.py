@@ -1,0 +1,153 @@
+"""Tasks through MCP: what each call costs, how one that repeats moves on, and that nothing anyone wrote is lost."""
+
+from typing import Any, Final
+
+import httpx2
+import pytest
+from tests.nextcloud.calls import arranged
+from tests.nextcloud.sessions import Session, connected, facts, serving
+
+from aboveboard.nextcloud.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+PLACE: Final = "/remote.php/dav/calendars/admin/tasks"
+REQUESTS: Final = {
+    "nc_calendar_list_todos": ["PROPFIND", "REPORT"],
+    "nc_calendar_create_todo": ["PUT"],
+    "nc_calendar_update_todo": ["REPORT", "GET", "PUT"],
+    "nc_calendar_complete_todo": ["REPORT", "GET", "PUT"],
+    "nc_calendar_delete_todo": ["REPORT", "DELETE"],
+}
+ZONE: Final = (
+    "BEGIN:VTIMEZONE\r\nTZID:W. Europe Standard Time\r\nBEGIN:STANDARD\r\nDTSTART:16010101T030000\r\n"
+    "TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\r\nEND:STANDARD\r\n"
+    "BEGIN:DAYLIGHT\r\nDTSTART:16010101T020000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\n"
+    "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\n"
+)
+LINES: Final = {
+    "Outlook": (
+        "DTSTART;TZID=W. Europe Standard Time:20261023T080000\r\nDUE;TZID=W. Europe Standard Time:20261024T080000\r\n"
+        "RRULE:FREQ=DAILY;COUNT=3\r\nX-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n"
+    ),
+    "Apple Reminders": (
+        "SUMMARY:Water\r\nDUE;VALUE=DATE:20310510\r\nX-APPLE-SORT-ORDER:77\r\nRELATED-TO;RELTYPE=SIBLING:other\r\n"
+        "BEGIN:VALARM\r\nX-WR-ALARMUID:A1\r\nACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:20310510T070000Z\r\n"
+        "X-APPLE-PROXIMITY:ARRIVE\r\nEND:VALARM\r\n"
+    ),
+    "Tasks.org": "PRIORITY:1\r\nX-ASTRID-PINNED:1\r\nX-OC-HIDESUBTASKS:1\r\nGEO:1.50;2.5\r\nstatus:IN-PROCESS\r\n",
+    "Thunderbird": (
+        "DTSTART;TZID=W. Europe Standard Time:20310510T080000\r\nX-MOZ-GENERATION:4\r\nCLASS:PRIVATE\r\n"
+        'DESCRIPTION;ALTREP="data:text/html,%3Cb%3Ex":a text that is folded over\r\n  two lines\\, or\r\n\t three\r\n'
+    ),
+}
+
+
+def task(lines: str) -> str:
+    head = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Foreign//EN\r\n"
+    return (
+        f"{head}{ZONE}BEGIN:VTODO\r\nUID:foreign\r\nDTSTAMP:20261101T000000Z\r\n{lines}END:VTODO\r\nEND:VCALENDAR\r\n"
+    )
+
+
+async def exchange(sandbox: Sandbox, method: str, content: str = "") -> str:
+    """Write or read the task past our own client."""
+    transport = httpx2.ASGITransport(sandbox.app)
+    async with httpx2.AsyncClient(transport=transport, auth=(sandbox.username, sandbox.token)) as client:
+        answer = await client.request(method, f"http://sandbox{PLACE}/foreign.ics", content=content.encode())
+        assert answer.status_code < 300, answer.text
+        return answer.text
+
+
+async def change(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
+    return await session.ask(f"nc_calendar_{tool}_todo", calendar_name="tasks", todo_uid="foreign", **arguments)
+
+
+async def test_no_call_costs_more_requests_than_it_must(sandbox: Sandbox) -> None:
+    sent: dict[str, list[str]] = {}
+    service = serving(sandbox)
+    async with connected(service) as session:
+        for tool in REQUESTS:
+            sandbox.reset()
+            arguments = await arranged(session, tool)
+            await session.ask("nc_calendar_list_todos", calendar_name=arguments["calendar_name"])
+            service.arrived.clear()
+            await session.ask(tool, **arguments)
+            sent[tool] = [request.method for request in service.arrived]
+    assert sent["nc_calendar_list_todos"] == ["PROPFIND"]  # nothing changed since the list before
+    assert sent | {"nc_calendar_list_todos": REQUESTS["nc_calendar_list_todos"]} == REQUESTS
+
+
+@pytest.mark.parametrize("flavour", LINES)
+async def test_a_task_of_any_client_loses_nothing_by_an_update(sandbox: Sandbox, flavour: str) -> None:
+    text = task(LINES[flavour])
+    await exchange(sandbox, "PUT", text)
+    async with connected(serving(sandbox)) as session:
+        assert (await change(session, "update", percent_complete=40))["status"] == "IN-PROCESS"
+    named = ("PERCENT-COMPLETE", "STATUS", "status", "DTSTAMP:", "LAST-MODIFIED")
+    after = (await exchange(sandbox, "GET")).split("\r\n")
+    assert [line for line in after if not line.startswith(named)] == [
+        line for line in text.split("\r\n") if not line.startswith(named)
+    ]
+    assert "PERCENT-COMPLETE:40" in after
+
+
+async def test_a_task_that_repeats_moves_on_by_the_clock_and_is_completed_with_its_last_time(sandbox: Sandbox) -> None:
+    await exchange(sandbox, "PUT", task(LINES["Outlook"]))
+    seen: list[tuple[str, Any, Any]] = []
+    async with connected(serving(sandbox)) as session:
+        for _ in range(3):
+            done = await change(session, "complete")
+            seen.append((done["status"], done.get("start"), done.get("due")))
+    text = await exchange(sandbox, "GET")
+    assert [one[0] for one in seen] == ["NEEDS-ACTION", "NEEDS-ACTION", "COMPLETED"]
+    assert "DTSTART;TZID=W. Europe Standard Time:20261025T080000\r\n" in text  # clocks went back that night
+    assert "DUE;TZID=W. Europe Standard Time:20261026T080000\r\n" in text
+    assert "PERCENT-COMPLETE:100\r\n" in text
+    assert "X-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n" in text
+
+
+async def test_a_task_that_only_is_due_moves_on_past_what_was_left_out(sandbox: Sandbox) -> None:
+    lines = "DUE;VALUE=DATE:20310510\r\nRRULE:FREQ=DAILY;COUNT=4\r\nEXDATE;VALUE=DATE:20310511\r\n"
+    await exchange(sandbox, "PUT", task(lines))
+    async with connected(serving(sandbox)) as session:
+        first = await change(session, "complete")
+        assert (first["due"], first["recurrence_rule"]) == ("2031-05-12", "FREQ=DAILY;COUNT=2")
+        assert (await change(session, "complete"))["due"] == "2031-05-13"
+        assert (await change(session, "complete"))["status"] == "COMPLETED"
+
+
+async def test_status_percentage_and_completion_are_kept_in_step(sandbox: Sandbox) -> None:
+    await exchange(sandbox, "PUT", task("SUMMARY:x\r\n"))
+    async with connected(serving(sandbox)) as session:
+        done = await change(session, "update", percent_complete=100)
+        assert (done["status"], done["percent_complete"], "completed" in done) == ("COMPLETED", 100, True)
+        again = await change(session, "update", status="NEEDS-ACTION")
+        assert (again["status"], again.get("percent_complete"), again.get("completed")) == ("NEEDS-ACTION", None, None)
+        at = await change(session, "update", completed="2031-05-09T12:00:00Z")
+        assert (at["status"], at["completed"][:10]) == ("COMPLETED", "2031-05-09")
+        same = await change(session, "update", status="COMPLETED")
+        assert same["changed"] is False
+
+
+async def test_parts_of_a_task_stay_when_it_goes_and_other_relations_stay_when_its_parent_changes(
+    sandbox: Sandbox,
+) -> None:
+    await exchange(sandbox, "PUT", task(LINES["Apple Reminders"]))
+    async with connected(serving(sandbox)) as session:
+        part = await session.ask("nc_calendar_create_todo", calendar_name="tasks", summary="Part", parent_uid="foreign")
+        assert (await change(session, "update", parent_uid=part["uid"]))["parent"] == part["uid"]
+        assert "RELATED-TO;RELTYPE=SIBLING:other\r\n" in await exchange(sandbox, "GET")
+        assert "parent" not in await change(session, "update", parent_uid="")
+        await change(session, "delete")
+        found = await session.ask("nc_calendar_search_todos", summary_contains="part")
+    assert [one["parent"] for one in found["items"]] == ["foreign"]
+
+
+async def test_a_calendar_that_takes_no_tasks_says_so_and_keeps_nothing(sandbox: Sandbox) -> None:
+    before = facts(sandbox)
+    async with connected(serving(sandbox)) as session:
+        for tool, more in (("create_todo", {"summary": "x"}), ("list_todos", {})):
+            refused = await session.refusal(f"nc_calendar_{tool}", calendar_name="personal", **more)
+            assert "takes no tasks" in refused
+    assert facts(sandbox) == before
