@@ -11,11 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from aboveboard.audit.verify import closed_in
 from aboveboard.audit.verify.http1 import pump
 from aboveboard.audit.verify.recorder import REFUSED
 from aboveboard.audit.verify.request_log import Destination, RequestLog
 
-PROGRAM: Final = Path(__file__).with_name("closed_in.py")
+PROGRAM: Final = Path(closed_in.__file__)
 PATIENCE: Final = 5.0
 DOOR: Final = "door"
 """The socket through which a server is connected; it lies in the run's own folder."""

@@ -23,7 +23,6 @@ OTHER_TEXT: Final = "give a text that does not contain the one that is there"
 UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
 SHOWN: Final = 4
 UNHEARD: Final = "the recorder saw no request of it, and one could have gone past the recorder"
-PAST: Final = "; a request past the recorder would not have been seen"
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -169,8 +168,7 @@ def _never(behaviour: Behaviour, hint: str) -> str:
     kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
     failed = f"; no evidence from what failed: {behaviour.problem}" if behaviour.problem else ""
-    past = PAST if hint == "openWorldHint" and not all(trial.sealed for trial in good) else ""
-    return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}{past}"
+    return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}"
 
 
 def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
