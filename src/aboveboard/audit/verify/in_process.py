@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, cast
 
 import anyio
@@ -60,6 +61,7 @@ class InProcessSetup:
         self._app: ASGIApp | None = None
         self.log: AppRecorder | None = None
         self.unsealed = "the server runs in this process"
+        self.folders: dict[str, Path] = {}
 
     async def flush(self) -> None:
         """Wait for nothing: what is sent is written down as it is sent."""

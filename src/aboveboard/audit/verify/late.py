@@ -14,10 +14,11 @@ from typing import Any, Final
 
 import anyio
 
+from aboveboard.audit.facts import Facts
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, moved
+from aboveboard.audit.verify.state import DERIVED, covered, moved
 from aboveboard.audit.verify.values import fill_values
 from aboveboard.audit.verify.walk import arranged, begin_patiently
 from aboveboard.audit.verify.walk_record import WalkRecord
@@ -72,10 +73,10 @@ class LateWatch:
         await anyio.sleep(self._seconds)  # what earlier calls still do must be done by then
         await self._begin()
         await self._bench.sent()
-        before = await self._bench.look()
+        before = await self._bench.everything()
         await anyio.sleep(self._seconds)
-        after = await self._bench.look()
-        self._known.add(moved(before.facts, after.facts), self._bench.writing(await self._bench.sent()))
+        after = await self._bench.everything()
+        self._known.add(moved(before, after), self._bench.writing(await self._bench.sent()))
 
     async def groups(self, cases: Sequence[Numbered], *, still: bool) -> list[Watched]:
         """Call all cases in groups, and return the groups after which something came that nobody knows."""
@@ -109,7 +110,7 @@ class LateWatch:
     async def _watched(self, cases: Sequence[Numbered], *, still: bool) -> Watched:
         """Call some cases one after another, then nothing, and look; where none changes anything, also at what was."""
         await self._begin()
-        first = await self._bench.look()
+        first = await self._bench.everything()
         started = perf_counter()
         done: list[Numbered] = []
         for index, case in cases:
@@ -118,21 +119,21 @@ class LateWatch:
             await arranged(self._bench, case, partial(self._called, case))
             done.append((index, case))
         await self._bench.sent()
-        before = first if still else await self._bench.look()
+        before = first if still else await self._bench.everything()
         return await self._after(done, cases[len(done) :], before)
 
     async def _called(self, case: Case, values: Mapping[str, Any]) -> WalkRecord:
         answer = await self._bench.call(case.tool, fill_values(dict(case.arguments), values))
         return WalkRecord(case=case, answer=answer)
 
-    async def _after(self, done: Sequence[Numbered], left: Sequence[Numbered], before: Snapshot) -> Watched:
+    async def _after(self, done: Sequence[Numbered], left: Sequence[Numbered], before: Facts) -> Watched:
         """Look until the time is over: what comes later than the first must not come to the next group."""
         started = perf_counter()
         seconds, paths, sent = 0.0, list[str](), list[SeenRequest]()
         for part in LOOKS:
             moment = part * self._seconds
             await anyio.sleep(max(0.0, moment - (perf_counter() - started)))
-            paths = self._counted(moved(before.facts, (await self._bench.look()).facts))
+            paths = self._counted(moved(before, await self._bench.everything()))
             sent += self._known.unheard(self._bench.writing(await self._bench.sent()))
             if (paths or sent) and not seconds:
                 seconds = moment

@@ -10,6 +10,7 @@ from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.bystanders import moved_along, with_containers
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
@@ -86,6 +87,8 @@ class Run:
     """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
     unsealed: str = ""
     """Why a request could have gone past the recorder; empty where none could."""
+    unwatched: Sequence[str] = ()
+    """The folders of the server that hold too many files to be watched."""
     late: float = 0.0
     """How many seconds after a call its work was looked for."""
     ended: str = ""
@@ -127,6 +130,7 @@ class Run:
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
         told.append(_lateness(self.late))
+        told += [f"The server's {one} holds too many files to be watched." for one in self.unwatched]
         if self._domain() is not None:
             told.append(_closeness(self.unsealed))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
@@ -168,7 +172,11 @@ class Run:
             after=keep_paths(one.after, kept),
             again=keep_paths(one.again, kept),
             noise=[path for path in restless if path not in parents],
-            derived=[path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+            derived=with_containers(
+                [path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+                (one.before, one.after, one.again),
+            ),
+            along=moved_along((one.before, one.after, one.again), one.arguments, one.at),
             copied=copied_texts(one.before, one.after, one.arguments),
             answer=one.answer,
             requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],

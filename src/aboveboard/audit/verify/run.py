@@ -183,7 +183,7 @@ class _Runner:
         try:
             async with Workbench(self.plan, guardian, self.options, self.setup) as first:
                 server = await self._survey(first)
-                unsealed = first.unsealed
+                unsealed, unwatched = first.unsealed, first.unwatched
                 await self._share_until_it_fails(first, guardian, server)
         finally:
             guardian.close()
@@ -197,6 +197,7 @@ class _Runner:
             unsettled={id(cases[index]): paths for index, paths in self.unsettled.items()},
             late=self.wanted.late,
             unsealed=unsealed,
+            unwatched=unwatched,
             stray=self.stray,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,

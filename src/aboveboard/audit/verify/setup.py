@@ -1,8 +1,9 @@
 """What a bench works with, as processes: a backend, the recording proxy before it, and the server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ import httpx2
 from aboveboard.addresses import is_loopback
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
+from aboveboard.audit.verify.own_files import home_environment
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
@@ -34,6 +36,11 @@ class Setup(Protocol):
     @property
     def unsealed(self) -> str:
         """Why a request could have gone past the log; empty where none could."""
+        ...
+
+    @property
+    def folders(self) -> Mapping[str, Path]:
+        """The folders in which the server may leave files of its own, by name."""
         ...
 
     async def flush(self) -> None:
@@ -74,6 +81,7 @@ class ProcessSetup:
         self._backend: Background | None = None
         self._recorder: Recorder | None = None
         self._seal: Seal | None = None
+        self.folders: dict[str, Path] = {}
         self.unsealed = "nothing is recorded"
 
     async def flush(self) -> None:
@@ -90,6 +98,7 @@ class ProcessSetup:
         """Start the backend, and the proxy before it."""
         self._values = values
         stack.push_async_callback(self._end_backend)
+        self._choose_folders(Path(values["scratch"]))
         base = text(self._plan.backend.url, {**values, "upstream": ""})
         await self._start_backend(base)
         values["upstream"] = base
@@ -100,6 +109,16 @@ class ProcessSetup:
             if not self.unsealed:
                 seal = Seal(values["scratch"], self._recorder, self._ports(base, self._recorder.port))
                 self._seal = await stack.enter_async_context(seal)
+
+    def _choose_folders(self, scratch: Path) -> None:
+        """Give the server a home of its own, and remember where else it may write."""
+        launch = self._plan.server
+        if not launch.command:
+            return
+        self.folders = {"scratch": scratch, "working-directory": Path(launch.folder or Path.cwd())}
+        if launch.own_home:
+            self.folders["home"] = scratch / "home"
+            self.folders["home"].mkdir()
 
     def _why_unsealed(self) -> str:
         launch = self._plan.server
@@ -147,7 +166,8 @@ class ProcessSetup:
     async def start_server(self, session: AsyncExitStack) -> Conversation:
         """Start the server's process, or reach it at its URL."""
         launch = self._plan.server
-        environment = {**self._proxies(), **texts(launch.environment, self._values)}
+        home = home_environment(self.folders["home"]) if "home" in self.folders else {}
+        environment = {**home, **self._proxies(), **texts(launch.environment, self._values)}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
         if self._seal is not None:
             command = self._seal.around(command, environment.get("PATH"))

@@ -10,6 +10,7 @@ from typing import Final
 from aboveboard.audit.evidence import HINTS, Behaviour, Change, Tool, Trial
 from aboveboard.audit.request import routes
 from aboveboard.audit.verdict import Ruling, Verdict
+from aboveboard.audit.verify.bystanders import line_to_paste
 from aboveboard.audit.verify.causes import cause, places, suspected, suspicion
 from aboveboard.audit.words import plural
 
@@ -23,6 +24,7 @@ OTHER_TEXT: Final = "give a text that does not contain the one that is there"
 UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
 SHOWN: Final = 4
 UNHEARD: Final = "the recorder saw no request of it, and one could have gone past the recorder"
+DEEDS_OF_WRITES: Final = ("destructiveHint", "idempotentHint")
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -131,7 +133,7 @@ def _unsettled(behaviour: Behaviour, hint: str) -> str:
 
 def _vain(behaviour: Behaviour, hint: str) -> str:
     """Say why the calls of a tool that does not say it only reads did not put its promise to the test."""
-    if hint not in ("destructiveHint", "idempotentHint") or behaviour.tool.declared("readOnlyHint") is True:
+    if hint not in DEEDS_OF_WRITES or behaviour.tool.declared("readOnlyHint") is True:
         return ""
     if behaviour.idle:
         return IDLE
@@ -167,6 +169,8 @@ def _never(behaviour: Behaviour, hint: str) -> str:
     tried = "".join(f", {one}" for one in behaviour.coverage[:SHOWN])
     kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
+    along = list(dict.fromkeys(path for trial in good for path in trial.along)) if hint in DEEDS_OF_WRITES else []
+    apart += f"; moved along with it: {', '.join(along[:SHOWN])}" if along else ""
     failed = f"; no evidence from what failed: {behaviour.problem}" if behaviour.problem else ""
     return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}"
 
@@ -185,7 +189,9 @@ def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
     if not found:
         return ""
     trial, changes = found[0]
-    return cause(trial, changes, again=hint == "idempotentHint") + _how_often(behaviour, found)
+    told = cause(trial, changes, again=hint == "idempotentHint") + _how_often(behaviour, found)
+    guilty = _value(behaviour.tool, hint) is CLAIMS_LITTLE[hint] and not count_derived
+    return told + (line_to_paste([change.path for change in changes]) if guilty else "")
 
 
 def _how_often(behaviour: Behaviour, found: Sequence[tuple[Trial, list[Change]]]) -> str:

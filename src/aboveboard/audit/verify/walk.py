@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from time import time
 from typing import Any, Final, cast
 
 import anyio
@@ -153,30 +154,39 @@ async def _measured(
     if before is None:
         await bench.sent()  # what starting and arranging sent is theirs
         before = await bench.look()
+    files = [await bench.files()]
     # The control arm: as much time as an earlier call took, and no call. What moves now moves by itself.
     await anyio.sleep(wait)
     control = await bench.look()
+    files.append(await bench.files())
     background = await bench.sent()
     answer, sent, seconds = await bench.timed(case.tool, arguments, settle)
     after = await bench.look()
+    files.append(await bench.files())
     second, resent, _ = await bench.timed(case.tool, arguments, settle)
     again = await bench.look()
+    files.append(await bench.files())
     # Of the whole states only what moved is kept: three states of thousands of facts for each walk would not fit.
-    quiet = _moved(before, control)
+    quiet = [*_moved(before, control), *moved(files[0], files[1])]
     paths = {*quiet, *_moved(control, after), *_moved(after, again)}
+    paths |= {*moved(files[1], files[2]), *moved(files[2], files[3])}
+    states = (
+        [{**one.facts, **own} for one, own in zip((control, after, again), files[1:], strict=True)] if paths else []
+    )
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),
         arguments=arguments,
-        before=keep_paths(control.facts, paths) if paths else {},
-        after=keep_paths(after.facts, paths) if paths else {},
-        again=keep_paths(again.facts, paths) if paths else {},
+        before=keep_paths(states[0], paths) if paths else {},
+        after=keep_paths(states[1], paths) if paths else {},
+        again=keep_paths(states[2], paths) if paths else {},
         quiet=quiet,
         answer=answer,
         second=second,
         sent=[*sent, *resent],
         background=background,
         seconds=seconds,
+        at=time(),
         strays=bench.writing(background),
     )
 

@@ -30,6 +30,8 @@ class WalkRecord:
     background: Sequence[SeenRequest] = ()
     """What the server sent while nothing was called."""
     seconds: float = 0.0
+    at: float = 0.0
+    """When the calls were made, in seconds since 1970: what a server writes down as now is known by it."""
     settled: float = 0.0
     """How many seconds each call was given to do what it does after its answer; 0: none was seen to need any."""
     problem: str = ""

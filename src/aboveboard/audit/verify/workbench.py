@@ -10,11 +10,13 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import anyio
+from anyio import to_thread
 
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.oracle import Oracle
+from aboveboard.audit.verify.own_files import OwnFiles, told_places
 from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
@@ -78,6 +80,7 @@ class Workbench:
         way = self._setup.backend_transport()
         self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
+        self._own = OwnFiles(self._setup.folders, told_places(plan, self.values))
         await self.oracle.open(plan.stores, take=isinstance(plan.backend.reset, Restore))
 
     async def __aexit__(
@@ -116,6 +119,19 @@ class Workbench:
         else:
             self.current = await self.oracle.look(self.plan.backend.state, self._ask, self.current or self.pristine)
         return self.current
+
+    @property
+    def unwatched(self) -> list[str]:
+        """The folders of the server that hold too many files to be watched."""
+        return self._own.too_many
+
+    async def files(self) -> dict[str, Any]:
+        """Look at the files that the server leaves beside what the state tells."""
+        return await to_thread.run_sync(self._own.look)
+
+    async def everything(self) -> dict[str, Any]:
+        """Look at the state and at the server's own files."""
+        return {**(await self.look()).facts, **await self.files()}
 
     async def _ask(self, step: Step) -> Any:
         answer = await self.call(step.call, fill_values(dict(step.arguments), self.values))
