@@ -40,7 +40,9 @@ def _follows(path: str, before: Facts, after: Facts, arguments: Mapping[str, Any
         return False
     if _is_time_of(new, at) and _is_earlier(old, new):
         return True
-    return _is_number(old) and _is_number(new) and _counts_what_came(old, new, before, after)
+    # Within a record a number may be anything, such as a position; only those of the whole follow what was added.
+    of_the_whole = without_ids(path) == path
+    return of_the_whole and _is_number(old) and _is_number(new) and _counts_what_came(old, new, before, after)
 
 
 def _counts_what_came(old: Any, new: Any, before: Facts, after: Facts) -> bool:
@@ -87,7 +89,8 @@ def with_containers(derived: Collection[str], states: Sequence[Facts]) -> list[s
     for path in paths:
         inside = [one for one in paths if one.startswith(f"{path}/")]
         bare = all(path not in state or any(same(state[path], one) for one in EMPTY) for state in states)
-        if inside and bare and known.issuperset(inside):
+        moves = any(not same(one.get(path, ABSENT), states[0].get(path, ABSENT)) for one in states)
+        if inside and moves and bare and known.issuperset(inside):
             known.add(path)
     return sorted(known)
 

@@ -87,14 +87,22 @@ class Seal:
         task.add_done_callback(self._tasks.discard)
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError, asyncio.IncompleteReadError):
-            purpose, _, port = (await reader.readline()).decode().strip().partition(" ")
-            if purpose == "control":
-                await self._listen(reader, writer)
-            elif int(port) in self._ports:
-                far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._ports[int(port)])
-                await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
-        writer.close()
+        try:
+            with suppress(OSError, ValueError, asyncio.IncompleteReadError):
+                purpose, _, port = (await reader.readline()).decode().strip().partition(" ")
+                if purpose == "control":
+                    await self._listen(reader, writer)
+                elif int(port) in self._ports:
+                    await self._connect(self._ports[int(port)], reader, writer)
+        finally:
+            writer.close()
+
+    async def _connect(self, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+        finally:
+            far_writer.close()
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._porter = writer
