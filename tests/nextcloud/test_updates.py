@@ -210,76 +210,78 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
 }
 
-UPDATES |= {
-    "nc_calendar_update_todo": [
-        of_task("SUMMARY", summary="Other"),
-        of_task("DESCRIPTION", description=""),
-        of_task("STATUS", "PERCENT-COMPLETE", status="NEEDS-ACTION"),
-        of_task("PRIORITY", priority=5),
-        of_task("PERCENT-COMPLETE", percent_complete=60),
-        of_task("DUE", due="2031-05-13"),
-        of_task("DTSTART", dtstart="2031-05-11"),
-        of_task("STATUS", "PERCENT-COMPLETE", "COMPLETED", completed="2031-05-09T12:00:00Z"),
-        of_task("CATEGORIES", categories="Other"),
-        of_task("RRULE", recurrence_rule="FREQ=DAILY"),
-        of_task("RELATED-TO", "RELATED-TO.2", parent_uid="other-parent"),
-        of_task("VALARM/TRIGGER", "VALARM/DESCRIPTION", "VALARM/ACTION", "VALARM/X-ALARM", reminders=[]),
-        of_task(summary="Ödd, task", priority=1),  # as it is already
-    ],
-    "nc_calendar_complete_todo": [of_task("DTSTART", "DUE", "RRULE", "STATUS", "PERCENT-COMPLETE")],
-    "nc_calendar_update_event": [
-        of_event("VEVENT/SUMMARY", title="Other"),
-        of_event("VEVENT/DESCRIPTION", description="Other"),
-        of_event("VEVENT/LOCATION", location=""),
-        of_event("VEVENT/CATEGORIES", "VEVENT/CATEGORIES.2", categories="Other"),
-        of_event("VEVENT/STATUS", status="CONFIRMED"),
-        of_event("VEVENT/PRIORITY", priority=0),
-        of_event("VEVENT/CLASS", privacy="PRIVATE"),
-        of_event("VEVENT/URL", url="https://example.org/"),
-        of_event("VEVENT/COLOR", color="teal"),
-        of_event("VEVENT/RRULE", recurrence_rule="FREQ=WEEKLY;COUNT=7"),
-        of_event(
-            "VEVENT/DTSTART",
-            "VEVENT/EXDATE",
-            "VEVENT.2/RECURRENCE-ID",
-            start_datetime="2031-05-05T11:00",
-            timezone="Europe/Berlin",
-        ),
-        of_event("VEVENT/DURATION", "VEVENT/DTEND", end_datetime="2031-05-05T10:30", timezone="Europe/Berlin"),
-        of_event("VEVENT.2/SUMMARY", occurrence="2031-05-12T10:00:00+02:00", title="Other"),
-        of_event("VEVENT/VALARM/TRIGGER", "VEVENT/VALARM/DESCRIPTION", "VEVENT/VALARM/X-ALARM", reminder_minutes=5),
-        of_event(title="Ödd, with; signs"),  # what it is called already
-    ],
-    "nc_calendar_bulk_update_events": [
-        Update(
-            {"calendar_name": "personal", "title_contains": "Ödd", "new_location": "Bonn"},
-            [re.escape("calendars/admin/personal/objects/odd.ics/VEVENT/LOCATION")],
-        )
-    ],
-    "nc_calendar_update_calendar": [
-        Update({"calendar_name": "team", "display_name": "Crew"}, ["calendars/admin/team/name"]),
-        Update({"calendar_name": "team", "description": "Other"}, ["calendars/admin/team/description"]),
-        Update({"calendar_name": "team", "color": "#AA3300"}, ["calendars/admin/team/color"]),
-    ],
-    "nc_calendar_share_calendar": [
-        Update(
-            {"calendar_name": "team", "share_with": "bob", "permissions": "write"},
-            [r"calendar_shares/\d+/users/bob/access"],
-        )
-    ],
-    "nc_calendar_bulk_move_events": [
-        Update({"title_contains": "Ödd", "target_calendar": "team"}, [])  # all that it says stays
-    ],
-    "nc_calendar_respond_to_invitation": [
-        Update(
-            {"calendar_name": "personal", "event_uid": "seed-workshop", "response": "accepted"},
-            [
-                r"calendars/admin/personal/objects/sabredav-[^/]*/VEVENT/(ATTENDEE|ORGANIZER)",
-                r"calendars/bob/personal/objects/seed-workshop.ics/VEVENT/ATTENDEE",
-            ],
-        )
-    ],
-}
+UPDATES.update(
+    {
+        "nc_calendar_update_todo": [
+            of_task("SUMMARY", summary="Other"),
+            of_task("DESCRIPTION", description=""),
+            of_task("STATUS", "PERCENT-COMPLETE", status="NEEDS-ACTION"),
+            of_task("PRIORITY", priority=5),
+            of_task("PERCENT-COMPLETE", percent_complete=60),
+            of_task("DUE", due="2031-05-13"),
+            of_task("DTSTART", dtstart="2031-05-11"),
+            of_task("STATUS", "PERCENT-COMPLETE", "COMPLETED", completed="2031-05-09T12:00:00Z"),
+            of_task("CATEGORIES", categories="Other"),
+            of_task("RRULE", recurrence_rule="FREQ=DAILY"),
+            of_task("RELATED-TO", "RELATED-TO.2", parent_uid="other-parent"),
+            of_task("VALARM/TRIGGER", "VALARM/DESCRIPTION", "VALARM/ACTION", "VALARM/X-ALARM", reminders=[]),
+            of_task(summary="Ödd, task", priority=1),  # as it is already
+        ],
+        "nc_calendar_complete_todo": [of_task("DTSTART", "DUE", "RRULE", "STATUS", "PERCENT-COMPLETE")],
+        "nc_calendar_update_event": [
+            of_event("VEVENT/SUMMARY", title="Other"),
+            of_event("VEVENT/DESCRIPTION", description="Other"),
+            of_event("VEVENT/LOCATION", location=""),
+            of_event("VEVENT/CATEGORIES", "VEVENT/CATEGORIES.2", categories="Other"),
+            of_event("VEVENT/STATUS", status="CONFIRMED"),
+            of_event("VEVENT/PRIORITY", priority=0),
+            of_event("VEVENT/CLASS", privacy="PRIVATE"),
+            of_event("VEVENT/URL", url="https://example.org/"),
+            of_event("VEVENT/COLOR", color="teal"),
+            of_event("VEVENT/RRULE", recurrence_rule="FREQ=WEEKLY;COUNT=7"),
+            of_event(
+                "VEVENT/DTSTART",
+                "VEVENT/EXDATE",
+                "VEVENT.2/RECURRENCE-ID",
+                start_datetime="2031-05-05T11:00",
+                timezone="Europe/Berlin",
+            ),
+            of_event("VEVENT/DURATION", "VEVENT/DTEND", end_datetime="2031-05-05T10:30", timezone="Europe/Berlin"),
+            of_event("VEVENT.2/SUMMARY", occurrence="2031-05-12T10:00:00+02:00", title="Other"),
+            of_event("VEVENT/VALARM/TRIGGER", "VEVENT/VALARM/DESCRIPTION", "VEVENT/VALARM/X-ALARM", reminder_minutes=5),
+            of_event(title="Ödd, with; signs"),  # what it is called already
+        ],
+        "nc_calendar_bulk_update_events": [
+            Update(
+                {"calendar_name": "personal", "title_contains": "Ödd", "new_location": "Bonn"},
+                [re.escape("calendars/admin/personal/objects/odd.ics/VEVENT/LOCATION")],
+            )
+        ],
+        "nc_calendar_update_calendar": [
+            Update({"calendar_name": "team", "display_name": "Crew"}, ["calendars/admin/team/name"]),
+            Update({"calendar_name": "team", "description": "Other"}, ["calendars/admin/team/description"]),
+            Update({"calendar_name": "team", "color": "#AA3300"}, ["calendars/admin/team/color"]),
+        ],
+        "nc_calendar_share_calendar": [
+            Update(
+                {"calendar_name": "team", "share_with": "bob", "permissions": "write"},
+                [r"calendar_shares/\d+/users/bob/access"],
+            )
+        ],
+        "nc_calendar_bulk_move_events": [
+            Update({"title_contains": "Ödd", "target_calendar": "team"}, [])  # all that it says stays
+        ],
+        "nc_calendar_respond_to_invitation": [
+            Update(
+                {"calendar_name": "personal", "event_uid": "seed-workshop", "response": "accepted"},
+                [
+                    r"calendars/admin/personal/objects/sabredav-[^/]*/VEVENT/(ATTENDEE|ORGANIZER)",
+                    r"calendars/bob/personal/objects/seed-workshop.ics/VEVENT/ATTENDEE",
+                ],
+            )
+        ],
+    }
+)
 
 
 UPDATES["nc_contacts_update_contact"] = [
