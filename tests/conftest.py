@@ -52,6 +52,8 @@ NOT_QUICK: Final = (
     "tests/lightdash/test_proof.py",
     "tests/nextcloud/sandbox/test_replay.py",
     "tests/nextcloud/test_proof.py",
+    "tests/people/test_pages_in_a_browser.py",
+    "tests/people/test_processes.py",
 )
 STARTS: Final = "it starts a process, which `make quick` leaves to `make test`"
 attempts: list[str] = []

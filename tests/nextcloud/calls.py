@@ -2,8 +2,10 @@
 
 from typing import Any, Final
 
-from tests.nextcloud.sessions import Session
+from tests.nextcloud.sessions import TOOLS, Session, connected, serving
 from tests.plans import arrange, case_of, values_of
+
+from aboveboard.nextcloud.sandbox import Sandbox
 
 VALUES: Final = values_of("nextcloud", "http://nextcloud")
 """What the plan's names stand for where the sandbox is the test's own."""
@@ -13,6 +15,19 @@ PLAN: Final[str] = VALUES["plan"]
 async def arranged(session: Session, tool: str, name: str | None = None) -> dict[str, Any]:
     """Do what a case of a tool wants to be done before it, and return its arguments."""
     return await arrange(session, case_of("nextcloud", tool, name), VALUES)
+
+
+async def requests_of(sandbox: Sandbox, prefix: str) -> dict[str, int]:
+    """Count the requests of each tool of an area in its first case, by its name without the prefix."""
+    service, sent = serving(sandbox), dict[str, int]()
+    async with connected(service) as session:
+        for tool in (tool for tool in TOOLS if tool.startswith(prefix)):
+            arguments = await arranged(session, tool)
+            service.arrived.clear()
+            await session.ask(tool, **arguments)
+            sent[tool.removeprefix(prefix)] = len(service.arrived)
+            sandbox.reset()
+    return sent
 
 
 async def note_named(session: Session, title: str) -> dict[str, Any]:

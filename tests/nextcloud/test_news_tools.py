@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import httpx2
 import pytest
-from tests.nextcloud.calls import arranged
+from tests.nextcloud.calls import requests_of
 from tests.nextcloud.sandbox.sending import Person
-from tests.nextcloud.sessions import TOOLS, Session, connected, facts, serving
+from tests.nextcloud.sessions import Session, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.sandbox.news.news_seed import rss
@@ -40,15 +40,7 @@ async def titles(session: Session, **arguments: Any) -> list[str]:
 
 
 async def test_every_call_costs_as_many_requests_as_are_told_here(sandbox: Sandbox) -> None:
-    service = serving(sandbox)
-    sent: dict[str, int] = {}
-    async with connected(service) as session:
-        for tool in (tool for tool in TOOLS if tool.startswith("nc_news_")):
-            arguments = await arranged(session, tool)
-            service.arrived.clear()
-            await session.ask(tool, **arguments)
-            sent[tool.removeprefix("nc_news_")] = len(service.arrived)
-            sandbox.reset()
+    sent = await requests_of(sandbox, "nc_news_")
     assert len(sent) == 18
     assert sent == {tool: REQUESTS.get(tool, 1) for tool in sent}
 

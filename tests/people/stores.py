@@ -54,7 +54,6 @@ def some_grant(store: Store, principal: str = "ada", client: str = "claude", now
             person=person,
             principal=principal,
             person_name=principal.title(),
-            owner=None,
             client=client,
             client_name=client.title(),
             rights=Rights(frozenset({"read"}), Mode.READ_ONLY),

@@ -43,7 +43,7 @@ people_options = together(
         "ABOVEBOARD_SIGN_IN",
         "HTTP: who may come in. none: anyone on this machine. key: whoever has MCP_API_KEY. connect: people, who log in"
         " at the service. headers: they send their own credential.",
-        type=click.Choice([mode.value for mode in Mode if mode is not Mode.OIDC]),
+        type=click.Choice([mode.value for mode in Mode]),
         default=Mode.NONE.value,
         show_default=True,
     ),

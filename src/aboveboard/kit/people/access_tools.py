@@ -17,7 +17,6 @@ from aboveboard.kit.toolset import Raw, Toolset
 
 ICON: Final = "M12 2l8 4v6c0 5-3 8-8 10-5-2-8-5-8-10V6zm-1 13l6-6-1-1-5 5-2-2-1 1z"
 LAST_LEGACY: Final = "2025-11-25"
-Link = Callable[[], Awaitable[str]]
 
 
 class Login(BaseModel):
@@ -45,8 +44,8 @@ class Revoked(BaseModel):
     revoked: bool
 
 
-def access_tools(people: People, link: Link | None = None) -> Toolset[Any]:
-    """Declare the tools of a deployment; where people sign in at an identity provider first, `link` begins the rest."""
+def access_tools(people: People) -> Toolset[Any]:
+    """Declare the tools of a deployment."""
     tools = Toolset[Any](ACCESS, title="Access", icon=ICON, prefix="")
     account = f"{people.origin}/account"
     name, title = people.title.lower(), people.title
@@ -83,8 +82,7 @@ def access_tools(people: People, link: Link | None = None) -> Toolset[Any]:
         return Provisioning(status="connected" if connected else "not_connected", account_url=account)
 
     async def provision(call: Call) -> Raw:
-        where = account if link is None or isinstance(current_access().holder, GrantHolder) else await link()
-        return await _offered(call, where, title)
+        return await _offered(call, account, title)
 
     _declare(
         tools,

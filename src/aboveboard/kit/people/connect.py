@@ -144,7 +144,7 @@ class Connect:
         except Failure as failure:
             await self._people.store.write(lambda db: pending.take(db, found.id))
             return self._pages.error(str(failure), status=502)
-        if refusal := self._refusal(found.asked, who):
+        if refusal := self._refusal(who):
             await self._people.discard(credential)
             await self._people.store.write(lambda db: pending.take(db, found.id))
             logger.warning("A sign-in of %s was refused: %s", who.principal, refusal)
@@ -152,11 +152,9 @@ class Connect:
         rights = Rights(frozenset(kept["scopes"]), Mode(kept["mode"]))
         return await self._granted(found, credential, who, rights)
 
-    def _refusal(self, asked: Asked, who: Identity) -> str | None:
+    def _refusal(self, who: Identity) -> str | None:
         if self._allowed and who.principal not in self._allowed:
             return "The operator of this server has not let you in: ask them to add you."
-        if asked.expected is not None and asked.expected not in (who.principal, who.email):
-            return f"You logged in as {who.principal}, and this sign-in is somebody else's."
         return None
 
     async def _granted(self, found: Pending, credential: Credential, who: Identity, rights: Rights) -> Response:
@@ -172,18 +170,17 @@ class Connect:
         else:
             keep = KEPT_PER_CLIENT if asked.client_home else 1
             client = (asked.client, asked.client_name)
-            grant = await people.add(who, credential, rights, client, owner=asked.owner, keep=keep)
-            if asked.owner is not None:
-                answer = RedirectResponse("/account", status_code=303)
-            else:
-                code = await people.store.write(
-                    lambda db: tokens.new_code(
-                        db, grant.id, asked.challenge, asked.redirect, explicit=asked.explicit, now=now
-                    )
-                )
-                answer = self._back(asked, code=code)
+            grant = await people.add(who, credential, rights, client, keep=keep)
+            answer = self._back(asked, code=await self._code(grant.id, asked))
         self._browsers.forget(answer, self._browsers.sign_in)
         return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
+
+    async def _code(self, grant: str, asked: Asked) -> str:
+        wanted = {"challenge": asked.challenge, "redirect": asked.redirect}
+        now = self._people.clock()
+        return await self._people.store.write(
+            lambda db: tokens.new_code(db, grant, **wanted, explicit=asked.explicit, now=now)
+        )
 
     def _back(self, asked: Asked, **values: str) -> Response:
         """Send the browser back to the client, and say who does so."""

@@ -21,7 +21,6 @@ class Grant:
     person: str
     principal: str
     person_name: str
-    owner: str | None
     client: str
     client_name: str
     rights: Rights
@@ -43,7 +42,6 @@ def grant_of(row: Row[Any]) -> Grant:
         person=row.person,
         principal=row.principal,
         person_name=row.name,
-        owner=row.owner,
         client=row.client,
         client_name=row.client_name,
         rights=Rights(frozenset(row.scopes.split()), Mode(row.mode)),
@@ -66,13 +64,6 @@ def of_person(db: Connection, person: str) -> list[Grant]:
     """Return a person's grants, the newest first."""
     rows = db.execute(_WITH_PERSON.where(grants.c.person == person).order_by(grants.c.created.desc(), grants.c.id))
     return [grant_of(row) for row in rows]
-
-
-def of_owner(db: Connection, owner: str, client: str) -> Grant | None:
-    """Return the newest grant to a client of whom an identity provider names."""
-    mine = _WITH_PERSON.where(grants.c.owner == owner, grants.c.client == client)
-    row = db.execute(mine.order_by(grants.c.created.desc()).limit(1)).one_or_none()
-    return None if row is None else grant_of(row)
 
 
 def everyone(db: Connection) -> list[Grant]:
@@ -104,7 +95,6 @@ def add(db: Connection, grant: Grant) -> None:
         insert(grants).values(
             id=grant.id,
             person=grant.person,
-            owner=grant.owner,
             client=grant.client,
             client_name=grant.client_name,
             scopes=grant.rights.text,

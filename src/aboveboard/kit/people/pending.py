@@ -33,10 +33,6 @@ class Asked:
     scopes: list[str] = field(default_factory=list[str])
     account: bool = False
     """For the person's own page: no client gets anything."""
-    owner: str | None = None
-    """Whom an identity provider names, where one does."""
-    expected: str | None = None
-    """The one person who may go on, by the identity provider's word."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,6 @@ class People:
         rights: Rights,
         client: tuple[str, str],
         *,
-        owner: str | None,
         keep: int,
     ) -> Grant:
         """Keep a new grant to a client, of which id and name are given; the oldest beyond `keep` end."""
@@ -109,7 +108,6 @@ class People:
                 person=person,
                 principal=who.principal,
                 person_name=who.name,
-                owner=owner,
                 client=client[0],
                 client_name=client[1],
                 rights=rights,

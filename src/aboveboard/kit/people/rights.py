@@ -42,7 +42,10 @@ class Scopes:
         """Find the areas of which the operator leaves something."""
         left = {tool.toolset.area for name, tool in catalogue.tools.items() if name not in catalogue.refusals}
         left |= {one.area for one in catalogue.resources}
-        areas = {one.area: one.title for one in catalogue.service.toolsets if one.area in left and one.area != ACCESS}
+        areas: dict[str, str] = {}
+        for toolset in catalogue.service.toolsets:  # an area's first toolset names it; others are parts of it
+            if toolset.area in left and toolset.area != ACCESS:
+                areas.setdefault(toolset.area, toolset.title)
         return cls(areas, ceiling=catalogue.policy.mode)
 
     @property

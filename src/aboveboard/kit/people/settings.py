@@ -24,7 +24,6 @@ class Mode(StrEnum):
     NONE = "none"
     KEY = "key"
     CONNECT = "connect"
-    OIDC = "oidc"
     HEADERS = "headers"
 
     @property
@@ -41,8 +40,6 @@ class PeopleSettings:
     public_url: str = ""
     store: str = ""
     store_keys: str = ""
-    oidc_issuer: str = ""
-    oidc_claim: str = "preferred_username"
     allowed_clients: Sequence[str] = ()
     allowed_people: Sequence[str] = ()
     calls_at_once: int = 4
@@ -66,12 +63,6 @@ class PeopleSettings:
             )
         if url.scheme != "https" and not (url.scheme == "http" and is_loopback(url.hostname)):
             raise BadInput("ABOVEBOARD_PUBLIC_URL must begin with https://, since tokens travel there.")
-        if self.mode is Mode.OIDC and not self.oidc_issuer.startswith(
-            ("https://", "http://127.0.0.1", "http://localhost")
-        ):
-            raise BadInput(
-                "ABOVEBOARD_SIGN_IN=oidc needs ABOVEBOARD_OIDC_ISSUER, the address of the identity provider."
-            )
 
     @property
     def origin(self) -> str:

@@ -46,14 +46,13 @@ pendings = Table(
     Column("expires", Float, nullable=False, index=True),
 )
 
-# Rights stand here and not in a token, so that a change of them acts on the next request. `owner` is whom an identity
-# provider names, where there is one; `version` moves with the credential.
+# Rights stand here and not in a token, so that a change of them acts on the next request. `version` moves with the
+# credential, `claimed_until` is when whoever renews it must be done.
 grants = Table(
     "grants",
     metadata,
     Column("id", ID, primary_key=True),
     _of("persons"),
-    Column("owner", Text),
     Column("client", Text, nullable=False),
     Column("client_name", Text, nullable=False),
     Column("scopes", Text, nullable=False),
@@ -66,7 +65,6 @@ grants = Table(
     Column("created", Float, nullable=False),
     Column("used", Float, nullable=False),
     Index("grants_of_person", "person"),
-    Index("grants_of_owner", "owner"),
 )
 
 codes = Table(

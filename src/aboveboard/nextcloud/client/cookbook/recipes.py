@@ -7,12 +7,12 @@ answered the same for what was never there. So both look first.
 import re
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Path, Response, Session, path
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.cookbook.recipe import Recipe
+from aboveboard.nextcloud.client.fetching import check_address
 from aboveboard.nextcloud.client.model import checked, unknown_form
 
 _RECIPES: Final = "/index.php/apps/cookbook/api/v1/recipes"
@@ -75,12 +75,10 @@ class Recipes:
 
     async def import_from(self, url: str) -> Recipe:
         """Let Nextcloud fetch a page and keep the recipe on it, unless there is one of that name."""
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise BadInput(
-                f"{url!r} is no address of a web page.", next_step="It begins with https:// and a host name."
-            )
+        check_address(url, "web page")
         at = path("/index.php/apps/cookbook/api/v1/import")
-        answer = await self._app.send("POST", at, body={"url": url}, patience=PATIENCE)
+        # What a gateway gave up waiting for goes on in Nextcloud: it is not begun again.
+        answer = await self._app.send("POST", at, body={"url": url}, repeats=False, patience=PATIENCE)
         if answer.status == 409:
             raise Conflict(
                 "There is a recipe with the name of the one on this page already; nothing was imported.",

@@ -6,13 +6,13 @@ is not there: so folders are looked up first.
 
 import builtins
 from typing import Annotated, Any, Final
-from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field
 
-from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, unknown
+from aboveboard.errors import ApiError, Conflict, NotFound, unknown
 from aboveboard.http import Nature, Path, Response, Session, path
-from aboveboard.nextcloud.client.apps import App
+from aboveboard.nextcloud.client.apps import App, said
+from aboveboard.nextcloud.client.fetching import check_address
 from aboveboard.nextcloud.client.model import Model
 
 API: Final = "/index.php/apps/news/api/v1-3"
@@ -100,18 +100,18 @@ class Feeds:
         """Delete a folder with its feeds; tell whether it was there."""
         answer = await self._app.send("DELETE", path(f"{API}/folders/{{folder}}", folder=str(folder)))
         if answer.status != 404:
-            self._done(answer, "folder", folder)
+            done(self._app, answer, "folder", folder)
             return True
         return await self._was_there(answer, folder, [one.id for one in await self.folders()])
 
     async def add(self, url: str, folder: int | None) -> Feed:
         """Let Nextcloud fetch a feed and keep it, unless the user has it."""
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise BadInput(f"{url!r} is no address of a feed.", next_step="It begins with https:// and a host name.")
+        check_address(url, "feed")
         if folder is not None:
             await self.folder(folder)
         body = {"url": url, "folderId": folder}
-        answer = await self._app.send("POST", path(f"{API}/feeds"), body=body, patience=PATIENCE)
+        # What a gateway gave up waiting for goes on in Nextcloud: it is not begun again.
+        answer = await self._app.send("POST", path(f"{API}/feeds"), body=body, repeats=False, patience=PATIENCE)
         if answer.status == 409:
             raise Conflict(
                 "This feed is among the user's already; nothing was added.",
@@ -119,21 +119,21 @@ class Feeds:
                 next_step="list_feeds shows it, and move_feed puts it into another folder.",
             )
         if answer.status == 404 and "json" in answer.headers.get("content-type", ""):
-            raise ApiError(_why_not(answer), status=404, next_step="Nothing was added.")
+            raise ApiError(_why_not(said(answer)), status=404, next_step="Nothing was added.")
         return self._app.read(answer, _Feeds).feeds[0]
 
     async def delete(self, feed: int) -> bool:
         """Delete a feed with its items; tell whether it was there."""
         answer = await self._app.send("DELETE", _at(feed))
         if answer.status != 404:
-            self._done(answer, "feed", feed)
+            done(self._app, answer, "feed", feed)
             return True
         return await self._was_there(answer, feed, [one.id for one in await self.list()])
 
     async def rename(self, feed: int, title: str) -> None:
         at = path(f"{API}/feeds/{{feed}}/rename", feed=str(feed))
         answer = await self._app.send("POST", at, body={"feedTitle": title}, nature=Nature.REPLACES)
-        self._done(answer, "feed", feed)
+        done(self._app, answer, "feed", feed)
 
     async def move(self, feed: int, folder: int | None) -> None:
         """Put a feed into a folder, or out of any."""
@@ -141,10 +141,7 @@ class Feeds:
             await self.folder(folder)
         at = path(f"{API}/feeds/{{feed}}/move", feed=str(feed))
         answer = await self._app.send("POST", at, body={"folderId": folder}, nature=Nature.REPLACES)
-        self._done(answer, "feed", feed)
-
-    def _done(self, answer: Response, noun: str, number: int) -> None:
-        done(self._app, answer, noun, number)
+        done(self._app, answer, "feed", feed)
 
     async def _was_there(self, answer: Response, number: int, known: builtins.list[int]) -> bool:
         """Tell that something was gone already, where a list proves it."""
@@ -164,14 +161,12 @@ def _at(feed: int) -> Path:
     return path(f"{API}/feeds/{{feed}}", feed=str(feed))
 
 
-def _why_not(answer: Response) -> str:
-    """Tell why a feed was not added; the words are those of a library, and may hold anything."""
-    fields = answer.json()
-    said = str(fields.get("message") or "") if isinstance(fields, dict) else ""  # pyright: ignore
-    if "No parser" in said:
+def _why_not(words: str) -> str:
+    """Tell why a feed was not added; the app's words are those of a library, and may hold anything."""
+    if "No parser" in words:
         return "What is at this address is no feed: it must be RSS or Atom, and not the page of a site."
-    if said.startswith("HTTP ") and said[5:8].isdecimal():
-        return f"Nextcloud could not fetch the feed: its site answered {said[5:8]}."
-    if "not allowed" in said:
+    if words.startswith("HTTP ") and words[5:8].isdecimal():
+        return f"Nextcloud could not fetch the feed: its site answered {words[5:8]}."
+    if "not allowed" in words:
         return "Nextcloud fetches no feed from this address: it is none of the public web."
     return "Nextcloud could not fetch the feed: its site cannot be reached, or does not answer."

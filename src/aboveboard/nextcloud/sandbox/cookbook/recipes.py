@@ -70,14 +70,7 @@ class Cookbook:
 
     def folder(self) -> Place:
         """The folder with all recipes, made where there is none."""
-        place = self.view.root
-        for name in filter(None, str(self.config["folder"]).split("/")):
-            child = self.view.child(place, name)
-            if child is None:
-                self.view.tree.make_folder(place.node, name)
-                child = self.view.child(place, name) or place
-            place = child
-        return place
+        return self.view.make_folders(str(self.config["folder"]))
 
     def find(self, recipe: int) -> Place | None:
         """The folder of a recipe, if there is one of this id for this person."""

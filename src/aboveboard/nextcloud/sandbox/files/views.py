@@ -58,6 +58,17 @@ class View:
             place = found
         return place
 
+    def make_folders(self, path: str) -> Place:
+        """The folder at a path, made with all around it where there is none."""
+        place = self.root
+        for name in filter(None, path.split("/")):
+            child = self.child(place, name)
+            if child is None:
+                self.tree.make_folder(place.node, name)
+                child = self.child(place, name) or place
+            place = child
+        return place
+
     def child(self, place: Place, name: str) -> Place | None:
         """The place of this name in a folder."""
         mount = self._mounted().get(f"{place.path}/{name}")

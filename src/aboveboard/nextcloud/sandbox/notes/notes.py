@@ -60,18 +60,7 @@ class Notes:
 
     def folder(self) -> Place:
         """The notes folder, made where there is none."""
-        return self.make_folders(self.base)
-
-    def make_folders(self, path: str) -> Place:
-        """A folder at a path, with all around it."""
-        place = self.view.root
-        for name in filter(None, path.split("/")):
-            child = self.view.child(place, name)
-            if child is None:
-                self.view.tree.make_folder(place.node, name)
-                child = self.view.child(place, name) or place
-            place = child
-        return place
+        return self.view.make_folders(self.base)
 
     def all(self) -> Iterator[Place]:
         """Every note, folders first."""
@@ -233,7 +222,7 @@ def create_note(call: Call) -> Response:
     notes = Notes(call)
     title, content, category = call.text("title"), call.text("content"), call.text("category")
     notes.folder()
-    folder = notes.make_folders(f"{notes.base}/{safe_category(category)}")
+    folder = notes.view.make_folders(f"{notes.base}/{safe_category(category)}")
     name = notes.free_name(folder.node, safe_title(title), notes.settings["fileSuffix"])
     mtime = to_int(call.arguments.get("modified")) or None
     node = notes.view.tree.make_file(folder.node, name, content.encode(), author=call.uid, mtime=mtime)
@@ -274,7 +263,7 @@ def _rename(call: Call, notes: Notes, place: Place) -> None:
     stem, _, ending = place.name.rpartition(".")
     title = safe_title(call.text("title")) if call.arguments.get("title") else stem
     category = safe_category(call.text("category", notes.category(place)))
-    folder = notes.make_folders(f"{notes.base}/{category}")
+    folder = notes.view.make_folders(f"{notes.base}/{category}")
     name = notes.free_name(folder.node, title, f".{ending}", besides=node.id)
     old = notes.view.find(place.parent_path)
     if name == place.name and old and old.node.id == folder.node.id:

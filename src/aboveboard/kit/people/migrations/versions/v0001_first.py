@@ -54,7 +54,6 @@ def upgrade() -> None:
         "grants",
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("person", sa.String(length=64), nullable=False),
-        sa.Column("owner", sa.Text(), nullable=True),
         sa.Column("client", sa.Text(), nullable=False),
         sa.Column("client_name", sa.Text(), nullable=False),
         sa.Column("scopes", sa.Text(), nullable=False),
@@ -69,7 +68,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["person"], ["persons.id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("grants_of_owner", "grants", ["owner"], unique=False)
     op.create_index("grants_of_person", "grants", ["person"], unique=False)
     op.create_table(
         "sessions",
