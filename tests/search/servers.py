@@ -9,7 +9,6 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-
 running: list[tuple[Any, str]] = []
 
 
