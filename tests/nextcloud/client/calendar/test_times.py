@@ -27,15 +27,13 @@ _MOMENTS = st.datetimes(datetime(2026, 1, 1), datetime(2035, 12, 31))
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-@settings(max_examples=200, deadline=None)
-@given(_ZONES, _MOMENTS)
-def test_the_rules_that_are_written_for_a_zone_are_those_of_the_zone(name: str, moment: datetime) -> None:
+@pytest.mark.parametrize("name", ZONES)
+def test_the_rules_that_are_written_for_a_zone_are_those_of_the_zone(name: str) -> None:
     zone = cast("Any", Timezone).from_ical(vtimezone(name, 2026)).to_tz(lookup_tzid=False)
-    at = moment.replace(tzinfo=UTC)
-    local = at.astimezone(ZoneInfo(name))
-    read = local.replace(tzinfo=zone, fold=0)
-    if local.fold == 0 and (local + timedelta(hours=2)).utcoffset() == (local - timedelta(hours=2)).utcoffset():
-        assert read.utcoffset() == local.utcoffset()
+    for hour in range(0, 24 * 366 * 3):
+        local = (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)).astimezone(ZoneInfo(name))
+        if local.replace(fold=1).utcoffset() == local.replace(fold=0).utcoffset():  # the hour is there once
+            assert local.replace(tzinfo=zone).utcoffset() == local.utcoffset(), local
 
 
 @given(_ZONES, _ZONES, _MOMENTS)
