@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackagePath, files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -22,7 +23,7 @@ from pydantic_core import from_json
 
 from aboveboard.search.chunks import Chunk, chunks
 from aboveboard.search.entries import Entry, Passage, Vector, Where
-from aboveboard.search.models.obtaining import MODEL_SHA256, model_file
+from aboveboard.search.models.obtaining import MODEL_BYTES, MODEL_SHA256, model_file
 from aboveboard.search.models.packaged import PackagedModel
 from aboveboard.search.ranking import search
 from aboveboard.search.settings import SearchSettings
@@ -148,6 +149,19 @@ def indexing(model: PackagedModel) -> str:
     return f"Indexing: {count / taken:.0f} passages a second of one core, words, directions and writing included."
 
 
+def weight() -> str:
+    """Add up what the extra installs, and the model."""
+    names = ("numpy", "onnxruntime", "onnxruntime-extensions")
+    sizes = {name: sum(_size(file) for file in files(name) or ()) / 1e6 for name in names}
+    listed = ", ".join(f"{name} {size:.0f} MB" for name, size in sizes.items())
+    return f"[search] installs {listed}; the model has {MODEL_BYTES / 1e6:.0f} MB. Keyword search needs neither."
+
+
+def _size(file: PackagePath) -> int:
+    place = Path(str(file.locate()))
+    return place.stat().st_size if place.is_file() else 0
+
+
 def main() -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
@@ -166,6 +180,7 @@ def main() -> None:
     for line in speed(model, SIZES[: 2 if chosen.quick else 3]):
         print(line, flush=True)
     print("\n" + indexing(model))
+    print("\n" + weight())
 
 
 if __name__ == "__main__":

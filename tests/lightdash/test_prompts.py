@@ -91,7 +91,7 @@ async def test_prompts_name_only_tools_that_there_are(sandbox: Sandbox) -> None:
             for name, given in ARGUMENTS.items()
         }
     for name, words in texts.items():
-        named = set(re.findall(r"\b(?:get|list|search|run)_\w+", words))
+        named = set(re.findall(r"\b(?:get|list|review|search|run)_\w+", words))
         assert named, name
         assert named <= TOOLS.keys(), name
 

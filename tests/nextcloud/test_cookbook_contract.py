@@ -102,7 +102,8 @@ def test_what_the_real_app_took_and_answered_keeps_the_contract() -> None:
         name = f"{step.scenario}/{step.name}"
         asked = ["a form"] if body and b"{" not in body else _wrong(step.method, target, body)
         assert bool(asked) is (name in taken), (name, asked)
-        answer = cast("Schema", step.answer if isinstance(step.answer, dict) else {}).get("json")
+        recorded: Any = step.answer
+        answer = recorded["json"] if "json" in (recorded or ()) else None
         said = list(CONTRACT.wrong_answer(step.method, target, json.dumps(answer).encode()))
         assert bool(said) is (name in unlike), (name, said)
     assert judged > 60

@@ -6,36 +6,23 @@ What is made anew or taken away is left out here, each with its reason; the proo
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import pytest
 from tests.nextcloud import odd_deck as deck
+from tests.nextcloud import table_updates as tables
 from tests.nextcloud.odd_things import CARD, FILE, LATIN, NOTE, Odd, make_odd_things
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
+from tests.nextcloud.update import Update
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
 _FILE: Final = re.escape(f"files/admin/{FILE}")
-_TABLE: Final = "tables/admin/{table}"
 _NOTE: Final = re.escape(f"files/admin/{NOTE}")
 # A write keeps what was there as a version, and a checksum that a client gave for the old bytes is no longer true.
 _WRITTEN: Final = ("content", r"versions/\d+/(content|label)", "checksum")
-
-
-@dataclass(frozen=True)
-class Update:
-    """A call, and the facts that it may change: patterns of their whole keys, `{note}` and its like being ids."""
-
-    arguments: dict[str, Any]
-    changes: Sequence[str]
-
-    def __str__(self) -> str:
-        return ", ".join(
-            str(name) for name in self.arguments if not name.endswith("_id") and name not in {"path", "etag"}
-        )
 
 
 def of_file(*changes: str, **arguments: Any) -> Update:
@@ -68,22 +55,6 @@ def of_contact(*changes: str, **fields: Any) -> Update:
     return Update({"addressbook": "contacts", "uid": "odd-card", "contact_data": fields}, lines)
 
 
-def of_table(change: str, **arguments: Any) -> Update:
-    return Update({"table_id": "{table}", **arguments}, [f"{_TABLE}/{change}"])
-
-
-def of_column(name: str, *changes: str, **arguments: Any) -> Update:
-    return Update(
-        {"column_id": f"{{{name} column}}", **arguments},
-        [f"{_TABLE}/columns/{{{name} column}}/{change}" for change in changes],
-    )
-
-
-def of_cell(name: str, value: Any) -> Update:
-    column = f"{{{name} column}}"
-    return Update({"row_id": "{row}", "data": {column: value}}, [f"{_TABLE}/rows/{{row}}/cells/{column}"])
-
-
 def of_recipe(*changes: str, **arguments: Any) -> Update:
     """A change of a recipe, which is a file in the folder of its name."""
     file = "files/admin/Recipes/Ödd stew/recipe\\.json"
@@ -103,6 +74,7 @@ def of_item(change: str, **arguments: Any) -> Update:
 _NOTE_WRITTEN: Final = ["notes/{note}/content", *(f"{_NOTE}/{one}" for one in _WRITTEN)]
 
 UPDATES: Final[dict[str, Sequence[Update]]] = {
+    **tables.UPDATES,
     "nc_webdav_write_file": [
         of_file(*_WRITTEN, content="new", overwrite=True),
         of_file(content=b64encode(LATIN).decode(), content_encoding="base64"),  # what it holds already
@@ -157,60 +129,6 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
         of_share("link", "label", label="Other"),
         of_share("person", "note", note="Other"),
     ],
-    "nc_tables_update_table": [
-        of_table("title", title="Other"),
-        of_table("emoji", emoji="🦄"),
-        of_table("description", description=""),
-        of_table("archived", archived=False),
-    ],
-    "nc_tables_update_column": [
-        of_column("line", "title", title="Other"),
-        of_column("line", "mandatory", mandatory=False),
-        of_column("multi", "description", description="Other"),
-        of_column("select", "selectionOptions", options=["grün", "röt", "5"]),
-        of_column("multi", "selectionOptions", "selectionDefault", options=["5", "blau"]),
-        of_column("number", "numberMin", minimum=1),
-        of_column("number", "numberMax", maximum=50.5),
-        of_column("number", "numberDecimals", decimals=3),
-        of_column("number", "numberPrefix", prefix=""),
-        of_column("number", "numberSuffix", suffix="gross"),
-        of_column("line", "textMaxLength", max_length=60),
-        of_column("line", "textDefault", default="Other"),
-        of_column("rich", "textDefault", default="Other"),
-        of_column("number", "numberDefault", default="2.5"),
-        of_column("stars", "numberDefault", default="5"),
-        of_column("progress", "numberDefault", default="0"),
-        of_column("check", "selectionDefault", default="false"),
-        of_column("select", "selectionDefault", default="blau"),
-        of_column("usergroup", "description", clear=["description"]),
-        of_column("link", "description", clear=["description"]),
-        of_column("time", "datetimeDefault", clear=["default"]),
-        of_column("date", "datetimeDefault", "description", clear=["default", "description"]),
-        of_column("datetime", "datetimeDefault", clear=["default"]),
-        of_column("number", "numberMin", "numberMax", "numberDefault", clear=["minimum", "maximum", "default"]),
-        of_column("line", "textMaxLength", "textDefault", clear=["max_length", "default"]),
-        of_column("select", "selectionDefault", clear=["default"]),
-        of_column("number", mandatory=False),  # as it is already
-    ],
-    "nc_tables_update_row": [
-        of_cell("line", "Other"),
-        of_cell("long", "Other\nlines"),
-        of_cell("rich", None),
-        of_cell("link", "https://other.example/#a"),
-        of_cell("number", 13.5),
-        of_cell("stars", 5),
-        of_cell("progress", 0),
-        of_cell("check", "false"),
-        of_cell("select", "blau"),
-        of_cell("multi", ["röt"]),
-        of_cell("datetime", "2027-02-28T23:59"),
-        of_cell("date", None),
-        of_cell("time", "00:00"),
-        of_cell("usergroup", []),
-    ],
-}
-
-UPDATES |= {
     "nc_calendar_update_todo": [
         of_task("SUMMARY", summary="Other"),
         of_task("DESCRIPTION", description=""),
@@ -309,6 +227,7 @@ UPDATES["nc_contacts_set_groups"] = [
 _NEW: Final = "it makes something new and takes nothing that is there"
 _GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
+    **tables.LEFT_OUT,
     "nc_update_search_index": "it writes this server's own index, and nothing in Nextcloud",
     "nc_webdav_create_directory": _NEW,
     "nc_webdav_copy_resource": "a copy is new, and what it is put over goes to the bin as a whole",
@@ -316,13 +235,6 @@ LEFT_OUT: Final = {
     "nc_notes_create_note": _NEW,
     "nc_notes_add_attachment": _NEW,
     "nc_share_create": _NEW,
-    "nc_tables_create_table": _NEW,
-    "nc_tables_add_column": _NEW,
-    "nc_tables_insert_row": _NEW,
-    "nc_tables_import_csv": _NEW,
-    "nc_tables_delete_table": _GONE,
-    "nc_tables_delete_column": _GONE,
-    "nc_tables_delete_row": _GONE,
     "nc_cookbook_import_recipe": _NEW,
     "nc_cookbook_create_recipe": _NEW,
     "nc_cookbook_delete_recipe": _GONE,

@@ -61,7 +61,8 @@ async def test_what_the_tools_say_of_themselves_is_what_they_do(team: Team, tmp_
 async def test_a_client_that_can_open_a_page_is_asked_to(team: Team, era: Era) -> None:
     opened: list[str] = []
 
-    async def open_page(_: Any, params: mcp.ElicitRequestParams) -> mcp.ElicitResult:
+    async def open_page(context: Any, params: mcp.ElicitRequestParams) -> mcp.ElicitResult:
+        del context
         assert isinstance(params, mcp.ElicitRequestURLParams)
         opened.append(params.url)
         return mcp.ElicitResult(action="accept")

@@ -196,5 +196,5 @@ async def test_only_addresses_of_the_open_internet_are_public(address: str, publ
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "0x7f000001", "2130706433", "127.1"])
 async def test_no_document_is_fetched_from_this_machine_however_it_is_spelled(host: str) -> None:
-    with pytest.raises(NoDocument):
+    with pytest.raises(NoDocument, match="not public"):
         await fetch_document(f"https://{host}/client.json")

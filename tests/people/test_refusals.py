@@ -140,6 +140,7 @@ async def test_a_code_ends_after_a_minute(raw: Raw) -> None:
 async def test_a_second_browser_cannot_go_on_with_a_sign_in(raw: Raw) -> None:
     async with raw.team.browser() as first, raw.team.browser() as second:
         page = await first.get(raw.authorize_url(), follow_redirects=True)
+        await second.get(raw.authorize_url(), follow_redirects=True)  # it has a sign-in, and so a cookie, of its own
         assert (await second.get(str(page.url))).status_code == 403
         assert (await submit(second, page, ("decision", "allow"))).status_code == 403
         decided = await submit(first, page, ("decision", "allow"))

@@ -12,5 +12,5 @@ LOADED = (
 
 def test_a_server_of_one_person_loads_nothing_that_many_need() -> None:
     told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
-    # The SDK's own HTTP transport loads PyJWT, and that what is there of cryptography.
+    # The SDK itself loads cryptography where it is there.
     assert [name for name in HEAVY if name in told and name != "cryptography"] == []

@@ -79,7 +79,7 @@ async def dashboard(lightdash: LightdashClient, dashboard: str) -> DashboardDeta
 )
 async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -> Explore:
     """An explore of a project: every dimension and metric that can be queried."""
-    return await lightdash.explores.get(project_uuid, explore)
+    return (await lightdash.explores.get(project_uuid, explore)).brief()
 
 
 @tools.resource("lightdash://exports/{file}", "Exported File", area="queries", mime_type="application/octet-stream")
@@ -140,11 +140,10 @@ def review_access(
     where = f" to the project {project}" if project else ""
     return (
         f"Review who has access{where} in Lightdash. Change nothing.\n\n"
-        "1. List members, groups with their members, role assignments, and project access.\n"
-        "2. List the spaces; for private ones, who sees them (get_space).\n"
-        "3. Report: admins; people with more than they seem to need; inactive or pending accounts with access; "
+        "1. Call the tool review_access, all pages: every person's roles and spaces, and where each comes from.\n"
+        "2. Report: admins; people with more than they seem to need; inactive or pending accounts with access; "
         "private spaces shared widely; groups that are empty.\n"
-        "4. Propose changes, each with its reason. Ask before doing any of them."
+        "3. Propose changes, each with its reason. Ask before doing any of them."
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from sqlite3 import Row
-from typing import Any, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 from aboveboard.lightdash.sandbox import contracts
@@ -48,7 +48,7 @@ def _id(store: Store, prefix: str) -> str:
 @routes.on("POST", "/api/v1/oauth/register", public=True)
 def register(call: Call) -> object:
     """A new client; of what it says of itself, its name, addresses and scope count."""
-    body = cast("dict[str, Any]", call.body if isinstance(call.body, dict) else {})
+    body = contracts.as_map(call.body)
     name, redirects = body.get("client_name"), body.get("redirect_uris")
     if not name or not isinstance(redirects, list):
         told = {"error": "invalid_client_metadata", "error_description": "client_name and redirect_uris are required"}

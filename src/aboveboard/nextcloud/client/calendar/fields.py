@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
+from icalendar.parser import unescape_backslash
 from icalendar.prop import vCategory
 
 from aboveboard.errors import BadInput
@@ -14,6 +15,7 @@ from aboveboard.nextcloud.client.calendar.times import utc_text
 
 _COLOR: Final = re.compile(r"[a-z]+")
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
+_BETWEEN_COMMAS: Final = re.compile(r"(?:\\.|[^,\\])+")
 STATUSES: Final = {
     "VEVENT": ("TENTATIVE", "CONFIRMED", "CANCELLED"),
     "VTODO": ("NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"),
@@ -88,7 +90,7 @@ def categories_of(item: Component) -> list[str]:
     """Return the categories, of however many lines."""
     found: list[str] = []
     for line in item.lines("CATEGORIES"):
-        found += [str(one) for one in cast("Any", vCategory).from_ical(line.value)]
+        found += [unescape_backslash(one) for one in _BETWEEN_COMMAS.findall(line.value)]
     return [one.strip() for one in found if one.strip()]
 
 

@@ -15,6 +15,7 @@ from aboveboard.nextcloud.client.calendar.editing import Component, Document, Ra
 from aboveboard.nextcloud.client.calendar.zones import vtimezone, zone_of
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}\S*")
 _FORM: Final = "Use a date such as 2026-03-29, or a time such as 2026-03-29T14:30, with an offset or Z if you like."
 
 
@@ -47,7 +48,7 @@ def read_when(text: str, zone: tzinfo, named: str = "", *, what: str = "time") -
     try:
         if _DATE.fullmatch(given):
             return When(date.fromisoformat(given))
-        moment = datetime.fromisoformat(given.replace(" ", "T", 1))
+        moment = datetime.fromisoformat(given if _TIME.fullmatch(given) else "")
     except ValueError:
         raise BadInput(f"{text!r} is no {what}.", next_step=_FORM) from None
     if moment.tzinfo is not None:

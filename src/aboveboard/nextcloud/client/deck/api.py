@@ -18,6 +18,10 @@ _DENIED: Final = "Permission denied"
 _DELETED: Final = "Card is deleted"
 
 
+class CardDeleted(NotFound):
+    """Deck says of a card that it is deleted, and not only that it may not be seen."""
+
+
 class DeckApi:
     """Sends requests to the Deck of one instance; `what` names the thing, for what is said when it is refused."""
 
@@ -97,18 +101,13 @@ class DeckApi:
         words = said(answer)
         advice = DOUBT if answer.leaves_doubt else None
         if answer.status == 403 and words == _DELETED:
-            return NotFound(f"The {what} was deleted.", status=403, next_step=advice)
+            return CardDeleted(f"The {what} was deleted.", status=403, next_step=advice)
         if answer.status == 403 and words == _DENIED:
             if answer.writes:
                 problem = f"There is no {what}, or you may not change it."
                 return Refused(problem, status=403, next_step=advice or "get_boards shows what you see.")
             return NotFound(f"There is no {what}, or it is not shared with you.", status=403)
         return self._app.error(answer)
-
-
-def is_deleted(error: ApiError) -> bool:
-    """Tell whether Deck says of a card that it is deleted, and not only that it may not be seen."""
-    return error.status == 403 and "was deleted." in str(error)
 
 
 def own_failure(answer: Response) -> bool:

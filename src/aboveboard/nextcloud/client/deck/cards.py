@@ -8,9 +8,9 @@ from typing import Final, cast
 
 import anyio
 
-from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.errors import BadInput, NotFound
 from aboveboard.http import Path, path
-from aboveboard.nextcloud.client.deck.api import DeckApi, Raw, is_deleted
+from aboveboard.nextcloud.client.deck.api import CardDeleted, DeckApi, Raw
 from aboveboard.nextcloud.client.deck.models import Card
 
 AT_ONCE: Final = 8
@@ -68,8 +68,9 @@ class Cards:
         limit = anyio.CapacityLimiter(AT_ONCE)
 
         async def fetch(card: Card) -> None:
+            spot = Spot(board, card.stack_id, card.id)
             async with limit:
-                found[card.id] = await self.get(Spot(board, card.stack_id, card.id))
+                found[card.id] = await self._api.get(spot.at, Card, spot.named)
 
         async with anyio.create_task_group() as group:
             for card in cards:
@@ -106,10 +107,8 @@ class Cards:
         try:
             await self.get(spot)
             await self._api.write("DELETE", spot.at, Card, spot.named)
-        except ApiError as error:
-            if is_deleted(error):
-                return False
-            raise
+        except CardDeleted:
+            return False
         return True
 
 
@@ -125,7 +124,8 @@ def moment(given: str) -> str | None:
         return None
     try:
         read = datetime.fromisoformat(given.strip())
-    except ValueError:
+        utc = read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         advice = "Write it as 2026-12-24 or 2026-12-24T18:30:00+01:00; leave it empty for none."
         raise BadInput(f"{given!r} is no date.", next_step=advice) from None
-    return (read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)).isoformat(timespec="seconds")
+    return utc.isoformat(timespec="seconds")

@@ -110,7 +110,10 @@ async def update_card(
         str | None, Field(description="When it was done, such as 2026-01-31T15:00:00Z; empty: not done.")
     ] = None,
 ) -> CardInfo:
-    """Change what is given of a card; all else stays, also what others change meanwhile. What is replaced is gone."""
+    """Change what is given of a card; all else stays, and what is replaced is gone.
+
+    A warning says if somebody else changed it at the same moment.
+    """
     spot = Spot(board_id, stack_id, card_id)
     dates = {name: moment(given) for name, given in (("duedate", duedate), ("done", done)) if given is not None}
     given = {"title": title, "description": description, "type": type, "order": order, "archived": archived}

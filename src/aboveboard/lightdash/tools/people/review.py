@@ -1,0 +1,231 @@
+"""Who can see what: people by project, groups and spaces, each role with where it comes from, in one answer."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, Final, TypeVar
+
+import anyio
+from pydantic import Field
+
+from aboveboard.effects import READ
+from aboveboard.errors import Refused
+from aboveboard.kit.call import Call
+from aboveboard.lightdash.client import LightdashClient
+from aboveboard.lightdash.client.api import Model, Page
+from aboveboard.lightdash.client.people.groups import Group, GroupDetails
+from aboveboard.lightdash.client.people.members import Member
+from aboveboard.lightdash.client.people.roles import Assignment
+from aboveboard.lightdash.client.spaces import Space, SpaceAccess, SpaceDetails
+from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
+from aboveboard.lightdash.tools.people.people import tools
+
+T = TypeVar("T")
+R = TypeVar("R")
+AT_ONCE: Final = 6
+"""Requests at the same time; an organisation may have hundreds of spaces."""
+A_PAGE: Final = 200
+INHERITED: Final = ("organization", "project", "group")
+"""Where the role in a space comes from where the space itself was not shared."""
+
+
+class RoleFrom(Model):
+    """A role, and where it comes from: the organisation, the project, a group by name, or a direct share."""
+
+    role: str
+    source: str
+
+
+class SpaceRole(RoleFrom):
+    """What a person may do in a space that was shared with them, or with a group of theirs."""
+
+    space: str
+    space_uuid: str
+
+
+class PersonAccess(Model):
+    """One person, and all their ways in."""
+
+    name: str
+    email: str
+    user_uuid: str
+    state: str | None = None
+    """Left out for those who can sign in: inactive or invited."""
+    organization_role: str
+    project_roles: list[RoleFrom]
+    groups: list[str]
+    shared_spaces: list[SpaceRole]
+    other_spaces: int
+    """How many more spaces they see, through the project or the organisation."""
+
+
+class AccessReview(Model):
+    """A page of people with their access; `not_seen` names what the token may not see, and so is missing here."""
+
+    project_uuid: str
+    spaces: int
+    private_spaces: list[str]
+    people: list[PersonAccess]
+    total: int
+    next_page: int | None = None
+    not_seen: list[str] | None = None
+
+    def as_text(self) -> str:
+        """Return a line for each person."""
+        lines = [
+            f"{self.total} people, {self.spaces} spaces, of which private: {', '.join(self.private_spaces) or 'none'}."
+        ]
+        lines += [f"Not seen, and so not in here: {', '.join(self.not_seen)}."] if self.not_seen else []
+        lines += [_line(one) for one in self.people]
+        lines += [f"More people: page {self.next_page}."] if self.next_page else []
+        return "\n".join(lines)
+
+
+EXAMPLE = AccessReview(project_uuid="3675b69e-...", spaces=9, private_spaces=["Board"], people=[], total=4)
+
+
+@tools.tool("Review Access", READ, example=EXAMPLE, core=True)
+async def review_access(
+    lightdash: LightdashClient,
+    call: Call,
+    search: Annotated[str | None, Field(description="Only people whose name or e-mail has this in it.")] = None,
+    project_uuid: ProjectUuid = None,
+    limit: Limit = 50,
+    page: PageNumber = 1,
+) -> AccessReview:
+    """Tell who can see and change what in a project: each person's roles and spaces, and where each comes from."""
+    project = lightdash.project(project_uuid)
+    people = await lightdash.members.list(search=search, limit=limit, page=page)
+    seen = _Seen()
+    await call.progress(1, 4, "people")
+    groups = await seen.unless_refused("groups and who is in them", _groups(lightdash), [])
+    await call.progress(2, 4, "groups")
+    given = await seen.unless_refused("roles in the project", _assignments(lightdash, project), [])
+    await call.progress(3, 4, "roles")
+    spaces = await _spaces(lightdash, project, seen)
+    await call.progress(4, 4, "spaces")
+    return AccessReview(
+        project_uuid=project,
+        spaces=len(spaces),
+        private_spaces=sorted(one.name for one in spaces if not one.inherit_parent_permissions),
+        people=[_person(one, groups, given, spaces) for one in people.items],
+        total=people.total,
+        next_page=people.next_page,
+        not_seen=seen.not_seen or None,
+    )
+
+
+class _Seen:
+    """Keeps what a token may not see: a review that leaves it out in silence would be wrong."""
+
+    def __init__(self) -> None:
+        self.not_seen: list[str] = []
+
+    async def unless_refused(self, what: str, reading: Awaitable[T], without: T) -> T:
+        try:
+            return await reading
+        except Refused:
+            self.not_seen.append(what)
+            return without
+
+
+async def _groups(lightdash: LightdashClient) -> list[GroupDetails]:
+    async def page(number: int) -> Page[Group]:
+        return await lightdash.groups.list(search=None, limit=A_PAGE, page=number)
+
+    return await _each(await _all_pages(page), lambda one: lightdash.groups.get(one.uuid))
+
+
+async def _assignments(lightdash: LightdashClient, project: str) -> list[Assignment]:
+    async def page(number: int) -> Page[Assignment]:
+        return await lightdash.roles.assignments(project, limit=A_PAGE, page=number)
+
+    return await _all_pages(page)
+
+
+async def _spaces(lightdash: LightdashClient, project: str, seen: _Seen) -> list[SpaceDetails]:
+    async def page(number: int) -> Page[Space]:
+        return await lightdash.spaces.list(project, limit=A_PAGE, page=number)
+
+    async def details(space: Space) -> SpaceDetails | None:
+        reading = lightdash.spaces.get_with_access(project, space.uuid)
+        return await seen.unless_refused(f"who sees the space {space.name!r}", reading, None)
+
+    found: list[SpaceDetails | None] = await _each(await _all_pages(page), details)
+    return [one for one in found if one is not None]
+
+
+async def _all_pages(read: Callable[[int], Awaitable[Page[Any]]]) -> list[Any]:
+    items: list[Any] = []
+    number: int | None = 1
+    while number is not None:
+        page = await read(number)
+        items += page.items
+        number = page.next_page
+    return items
+
+
+async def _each(items: Sequence[T], read: Callable[[T], Awaitable[R]]) -> list[R]:
+    """Read about all items, a few at a time, and keep their order."""
+    found: dict[int, R] = {}
+    gate = anyio.CapacityLimiter(AT_ONCE)
+
+    async def one(at: int, item: T) -> None:
+        async with gate:
+            found[at] = await read(item)
+
+    async with anyio.create_task_group() as tasks:
+        for at, item in enumerate(items):
+            tasks.start_soon(one, at, item)
+    return [found[at] for at in range(len(items))]
+
+
+def _person(
+    member: Member, groups: Sequence[GroupDetails], given: Sequence[Assignment], spaces: Sequence[SpaceDetails]
+) -> PersonAccess:
+    mine = [group for group in groups if any(one.user_uuid == member.user_uuid for one in group.members)]
+    names = {group.uuid: group.name for group in mine}
+    roles = [
+        RoleFrom(
+            role=one.role_name, source=f"group {names[one.assignee_id]}" if one.assignee_type == "group" else "direct"
+        )
+        for one in given
+        if one.assignee_id in (member.user_uuid, *names)
+    ]
+    ways = [(space, way) for space in spaces for way in space.access if way.user_uuid == member.user_uuid]
+    shared = [(space, way) for space, way in ways if way.has_direct_access or way.inherited_from not in INHERITED]
+    return PersonAccess(
+        name=f"{member.first_name} {member.last_name}".strip(),
+        email=member.email,
+        user_uuid=member.user_uuid,
+        state="invited" if member.is_pending else None if member.is_active else "inactive",
+        organization_role=member.role,
+        project_roles=roles,
+        groups=sorted(names.values()),
+        shared_spaces=[
+            SpaceRole(space=space.name, space_uuid=space.uuid, role=way.role, source=_source(space, way, names))
+            for space, way in shared
+        ],
+        other_spaces=len(ways) - len(shared),
+    )
+
+
+def _source(space: SpaceDetails, way: SpaceAccess, groups: dict[str, str]) -> str:
+    if way.inherited_from == "space_group":
+        # Lightdash says so also of one who has a share of their own beside: then the role tells them apart.
+        alike = [one.group_uuid for one in space.groups_access if one.space_role == way.role]
+        through = [groups[group] for group in alike if group in groups]
+        return f"group {' or '.join(through)}" if through else "direct"
+    return "direct" if way.has_direct_access else (way.inherited_from or "unknown").replace("_", " ")
+
+
+def _line(one: PersonAccess) -> str:
+    roles = [f"{role.role} ({role.source})" for role in one.project_roles]
+    spaces = [f"{space.space}: {space.role} ({space.source})" for space in one.shared_spaces]
+    told = [
+        f"organisation {one.organization_role}",
+        f"project {', '.join(roles) or 'as the organisation'}",
+        f"groups {', '.join(one.groups) or 'none'}",
+        f"shared spaces {'; '.join(spaces) or 'none'}",
+        f"{one.other_spaces} more through project or organisation",
+    ]
+    state = f" ({one.state})" if one.state else ""
+    return f"- {one.name} <{one.email}>{state}: {'. '.join(told)}."

@@ -1,0 +1,63 @@
+"""Who can see what, in one call: every way in with where it comes from, and what was not seen said."""
+
+import pytest
+from tests.lightdash import places
+from tests.lightdash.analyst import analyst
+from tests.lightdash.sessions import serving, text_of
+
+from aboveboard.lightdash.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+EDITH = "0b000000-0000-4000-8000-000000000002"
+DANA = "0b000000-0000-4000-8000-000000000004"
+EVERYBODY = "0c000000-0000-4000-8000-000000000001"
+FINANCE = "2a000000-0000-4000-8000-000000000005"
+
+
+async def test_every_way_in_is_told_with_where_it_comes_from(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        await session.ask("assign_role", role="developer", group_uuid=EVERYBODY)
+        await session.ask("assign_role", role="editor", user_uuid=DANA)
+        await session.ask("grant_group_space_access", space_uuid=FINANCE, group_uuid=EVERYBODY, role="viewer")
+        await session.ask("grant_user_space_access", space_uuid=FINANCE, user_uuid=EDITH, role="editor")
+        review = await session.ask("review_access")
+    people = {one["user_uuid"]: one for one in review["people"]}
+    assert review["private_spaces"] == ["Finance"]
+    assert "not_seen" not in review
+    assert sorted((one["role"], one["source"]) for one in people[DANA]["project_roles"]) == [
+        ("developer", "group Everybody"),
+        ("editor", "direct"),
+    ]
+    edith = {one["space"]: (one["role"], one["source"]) for one in people[EDITH]["shared_spaces"]}
+    assert edith["Finance"] == ("editor", "direct")
+    vera = next(one for one in review["people"] if one["name"].startswith("Vera"))
+    assert {one["space"]: one["source"] for one in vera["shared_spaces"]}["Finance"] == "group Everybody"
+
+
+async def test_one_person_is_reviewed_by_their_address_in_words_a_person_can_read(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        result = await session.call("review_access", search="dana@")
+    text = text_of(result)
+    assert "1 people" in text
+    assert "- Dana Yılmaz <dana@corner-shop.example>: organisation developer." in text
+    assert "Finance: editor (direct)" in text
+
+
+async def test_what_a_token_may_not_see_is_said_and_not_taken_for_nothing(sandbox: Sandbox) -> None:
+    async with analyst(sandbox, person="editor") as session:
+        review = await session.ask("review_access")
+    assert "groups and who is in them" in review["not_seen"]
+
+
+async def test_hundreds_of_people_come_page_by_page_and_cost_requests_by_space_and_group_only(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with analyst(service) as session:
+        first = await session.ask("review_access", limit=2)
+        asked = len(service.arrived)
+        second = await session.ask("review_access", limit=2, page=first["next_page"])
+    assert len(first["people"]) == len(second["people"]) == 2
+    assert first["people"] != second["people"]
+    assert len(service.arrived) == 2 * asked
+    assert {request.method for request in service.arrived} == {"GET"}
+    assert first["project_uuid"] == places.MAIN
