@@ -104,7 +104,9 @@ class BadDay:
             before = self.facts()
             self.service.begin(fault)
             result = await self.session.call(tool, **arguments)
-            if not result.is_error or not says_doubt(text_of(result)):
+            # A tool that does many things at once answers for each of them.
+            failed = result.is_error or '"outcome":"failed"' in text_of(result)
+            if not failed or not says_doubt(text_of(result)):
                 wrong[tool] = text_of(result)
             if not self.service.end():
                 wrong[tool] = "wrote nothing"
@@ -132,9 +134,10 @@ class BadDay:
         wrong: dict[str, str] = {}
         for tool in tools:
             (good, after_good), (bad, after_bad) = [await self._ended(tool, times, wrong) for times in (0, 1)]
-            if good.is_error or (bad.is_error and not says_doubt(text_of(bad))):
+            told = bad.is_error or '"outcome":"failed"' in text_of(bad)
+            if good.is_error or (told and not says_doubt(text_of(bad))):
                 wrong[tool] = text_of(bad)
-            if not bad.is_error and after_good != after_bad:
+            if not told and after_good != after_bad:
                 wrong[tool] = "said that it was done, and more was done"
         return wrong
 

@@ -83,7 +83,7 @@ async def test_calendars_that_did_not_change_are_not_read_again(sandbox: Sandbox
 
 async def test_a_time_is_an_instant_or_belongs_to_a_zone_and_an_assumed_one_is_told(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        make = {"calendar_name": "personal", "title": "Tea", "reminders": []}
+        make: dict[str, Any] = {"calendar_name": "personal", "title": "Tea", "reminders": []}
         fixed = await cal(session, "create_event", **make, start_datetime="2031-03-30T09:30:00+05:30")
         zoned = await cal(session, "create_event", **make, start_datetime="2031-03-30T09:30", timezone="Europe/Berlin")
         mine = await cal(session, "create_event", **make, start_datetime="2031-03-30T09:30")

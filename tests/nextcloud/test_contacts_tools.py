@@ -89,6 +89,14 @@ async def test_a_card_of_any_client_loses_nothing_by_an_update_through_a_tool(sa
     assert "TITLE:Joiner" in after
 
 
+async def test_a_card_with_other_line_ends_is_read_in_its_own_version_too(sandbox: Sandbox) -> None:
+    text = NEXTCLOUD.replace("\r\n", "\n")
+    await put(sandbox, "contacts/nextcloud-1.vcf", text)
+    async with connected(serving(sandbox)) as session:
+        await _update(session, "nextcloud-1", {"title": "Writer"})
+    assert await text_of_card(sandbox, "nextcloud-1.vcf") == text.replace("TITLE:Editor", "TITLE:Writer")
+
+
 async def test_an_update_that_changes_nothing_writes_nothing(sandbox: Sandbox) -> None:
     await put(sandbox, "contacts/nextcloud-1.vcf", NEXTCLOUD)
     service = serving(sandbox)

@@ -1,5 +1,7 @@
 """Every writing tool on a bad day: none says that it is done when it is not, and each says what is not known."""
 
+import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -17,6 +19,10 @@ pytestmark = pytest.mark.anyio
 
 # It writes this server's own index, and sends Nextcloud no writing request that could go wrong.
 _WRITES_ELSEWHERE: Final = {"nc_update_search_index"}
+_EACH_TIME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{8}T\d{6}Z")
+"""Ids and times that are made up anew each time."""
+WITHOUT_A_BODY: Final = ("nc_calendar_share_calendar", "nc_calendar_unshare_calendar")
+"""Of their answers, status 200 and nothing else, nothing can be cut off."""
 WRITING: Final = [name for name, tool in TOOLS.items() if not tool.effect.read_only and name not in _WRITES_ELSEWHERE]
 
 
@@ -30,7 +36,10 @@ async def bad_day(sandbox: Sandbox) -> AsyncGenerator[BadDay]:
     """Open a session whose answers can be spoilt."""
 
     def state() -> dict[str, object]:
-        return facts(sandbox)
+        return {
+            _EACH_TIME.sub("", key): _EACH_TIME.sub("", json.dumps(value))
+            for key, value in sorted(facts(sandbox).items())
+        }
 
     service = Faulty(httpx2.ASGITransport(sandbox.app))
     async with connected(service) as session:
@@ -42,7 +51,8 @@ async def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may
     sandbox: Sandbox, fault: Fault
 ) -> None:
     async with bad_day(sandbox) as day:
-        assert await day.spoilt(WRITING, fault) == {}
+        tools = [tool for tool in WRITING if fault is not Fault.CUT or tool not in WITHOUT_A_BODY]
+        assert await day.spoilt(tools, fault) == {}
 
 
 async def test_a_tool_that_cannot_read_what_it_wrote_says_that_it_wrote(sandbox: Sandbox) -> None:

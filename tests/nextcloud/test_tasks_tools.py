@@ -19,6 +19,7 @@ REQUESTS: Final = {
     "nc_calendar_complete_todo": ["REPORT", "GET", "PUT"],
     "nc_calendar_delete_todo": ["REPORT", "DELETE"],
 }
+"""Of a client that knows the calendars, and has not seen this task."""
 ZONE: Final = (
     "BEGIN:VTIMEZONE\r\nTZID:W. Europe Standard Time\r\nBEGIN:STANDARD\r\nDTSTART:16010101T030000\r\n"
     "TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\r\nEND:STANDARD\r\n"
@@ -61,6 +62,17 @@ async def exchange(sandbox: Sandbox, method: str, content: str = "") -> str:
 
 async def change(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
     return await session.ask(f"nc_calendar_{tool}_todo", calendar_name="tasks", todo_uid="foreign", **arguments)
+
+
+async def test_a_search_asks_all_calendars_that_take_tasks_once_and_then_those_that_changed(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with connected(service) as session:
+        await session.ask("nc_calendar_search_todos")
+        lists = [request.url.path for request in service.arrived if request.method == "REPORT"]
+        assert len(lists) == len(set(lists)) > 0
+        service.arrived.clear()
+        await session.ask("nc_calendar_search_todos", status="COMPLETED")
+        assert [request.method for request in service.arrived] == ["PROPFIND"]
 
 
 async def test_no_call_costs_more_requests_than_it_must(sandbox: Sandbox) -> None:

@@ -155,7 +155,7 @@ async def test_signing_in_again_takes_the_place_of_the_same_clients_older_grant(
     assert passwords(raw.team, "bob") == 1
 
 
-async def test_a_grant_that_nobody_used_for_a_month_ends_with_its_password(raw: Raw) -> None:
+async def test_a_client_that_comes_back_after_four_weeks_is_still_signed_in(raw: Raw) -> None:
     tokens = await raw.signed_in("bob")
     raw.team.clock.now += 29 * 86400
     assert (await raw.refresh(tokens["refresh_token"])).status_code == 200

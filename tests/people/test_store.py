@@ -13,7 +13,7 @@ from tests.people.stores import NOW, every_row, keys, some_grant
 
 from aboveboard.errors import BadInput
 from aboveboard.kit.mode import Mode
-from aboveboard.kit.people import grants, tokens
+from aboveboard.kit.people import grants, housekeeping, tokens
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.rights import Rights
 from aboveboard.kit.people.sealing import Unreadable
@@ -153,6 +153,16 @@ def test_a_transaction_that_is_killed_midway_leaves_everything_as_it_was(store: 
         store.now_write(killed)
     assert every_row(store) == before
     assert store.now_write(lambda db: tokens.take_code(db, code, NOW)) is not None
+
+
+def test_what_has_expired_goes_and_a_grant_that_nobody_used_for_a_month_is_to_end(store: Store) -> None:
+    idle, fresh = some_grant(store, "ada"), some_grant(store, "bob")
+    store.now_write(lambda db: tokens.issue(db, idle, NOW))
+    later = NOW + housekeeping.IDLE
+    store.now_write(lambda db: grants.set_used(db, fresh.id, later))
+    assert store.now_write(lambda db: housekeeping.tidy(db, later - 1)) == []
+    assert [grant.id for grant in store.now_write(lambda db: housekeeping.tidy(db, later))] == [idle.id]
+    assert every_row(store)["tokens"] == []
 
 
 def test_a_credential_copied_to_another_row_does_not_open(store: Store) -> None:

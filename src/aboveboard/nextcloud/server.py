@@ -49,12 +49,15 @@ SERVICE = Service[NextcloudClient](
     prefix="nc_",
     open_world=True,
     instructions=(
-        "Nextcloud holds a person's files and notes, and shares them with others. Start with nc_get_context: it tells "
-        "whose account this is and which apps there are. Paths are relative to the person's own files, without a "
-        "leading slash: 'Documents/plan.md'. Find before you read: nc_webdav_search_files and nc_notes_search_notes. "
-        "What you change needs the etag of what you read, so that nobody's work is lost: on a conflict, read again. "
-        "Deleted files go to the trash (nc_webdav_list_trash), older versions are kept (nc_webdav_list_versions). "
-        "Ask before calling a tool that deletes, replaces or shares something."
+        "Nextcloud holds a person's files, notes, calendars, tasks, contacts, Deck boards, tables, recipes and "
+        "news. Start with nc_get_context: it tells whose account this is and which apps there are. Paths are "
+        "relative to the person's own files, without a leading slash: 'Documents/plan.md'. Find before you read: "
+        "nc_semantic_search over everything, nc_webdav_search_files, nc_notes_search_notes, "
+        "nc_contacts_search_contacts. Times without a zone are in the person's own, which answers name; when "
+        "several people are free, nc_calendar_find_availability tells. What you change needs the etag of what you "
+        "read, so that nobody's work is lost: on a conflict, read again. Deleted files go to the trash "
+        "(nc_webdav_list_trash), older versions are kept (nc_webdav_list_versions). Ask before calling a tool that "
+        "deletes, replaces, invites or shares something."
     ),
     toolsets=published("aboveboard.nextcloud"),
     has_app=_has_app,

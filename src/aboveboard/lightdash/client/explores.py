@@ -34,10 +34,14 @@ class Field(Model):
     kind: Kind
     table: str
     description: str | None = None
+    granularities: list[str] | None = None
+    """Of a date, what it can be cut to; `id` and one of them, joined by `_`, make the id of that."""
     name: str = Hidden(default="", exclude=True)
     sql: str = Hidden(default="", exclude=True)
     interval: str | None = Hidden(default=None, exclude=True)
     """Of a date, what it is cut to: MONTH, for one."""
+    cut_from: str | None = Hidden(default=None, exclude=True)
+    """Of what is cut from a date, the id of that date."""
 
     @property
     def is_number(self) -> bool:
@@ -49,6 +53,12 @@ class Field(Model):
     def is_time(self) -> bool:
         """Tell whether its values are days or moments."""
         return self.type in ("date", "timestamp")
+
+    @property
+    def granularity(self) -> str | None:
+        """Of what is cut from a date, the end of its id: month, for one; none where the id is not made that way."""
+        start = f"{self.cut_from}_"
+        return self.id.removeprefix(start) if self.id.startswith(start) else None
 
 
 class Explore(Model):
@@ -73,6 +83,19 @@ class Explore(Model):
                 raise BadInput(f"{name} is a {field.kind}, not a {kind}: put it among the {field.kind}s.")
         noun = kind or "field"
         raise BadInput(unknown(noun, name, [field.id for field in wanted], of=f"The explore {self.name}"))
+
+    def brief(self) -> "Explore":
+        """Return it with one entry for each date, not one more for each way to cut it."""
+        whole = {field.id for field in self.dimensions}
+        cuts: dict[str, list[str]] = {}
+        kept: list[Field] = []
+        for field in self.dimensions:
+            if field.granularity and field.cut_from in whole:
+                cuts.setdefault(field.cut_from, []).append(field.granularity)
+            else:
+                kept.append(field)
+        dimensions = [field.model_copy(update={"granularities": cuts.get(field.id)}) for field in kept]
+        return self.model_copy(update={"dimensions": dimensions})
 
 
 class CatalogField(Model):
@@ -122,12 +145,18 @@ class _RawField(Model):
     hidden: bool = False
     sql: str = ""
     time_interval: str | None = None
+    time_interval_base_dimension_name: str | None = None
     compiled_sql: str | None = None
     tables_references: list[str] | None = None
 
     @property
     def id(self) -> str:
         return f"{self.table}_{self.name}"
+
+    @property
+    def cut_from(self) -> str | None:
+        base = self.time_interval_base_dimension_name
+        return base and f"{self.table}_{base}"
 
 
 class _RawTable(Model):
@@ -241,10 +270,11 @@ def _fields(raw: dict[str, _RawField], kind: Kind) -> list[Field]:
             type=field.type,
             kind=kind,
             table=field.table,
-            description=field.description,
+            description=field.description or None,
             name=field.name,
             sql=field.sql,
             interval=field.time_interval,
+            cut_from=field.cut_from,
         )
         for field in raw.values()
         if not field.hidden

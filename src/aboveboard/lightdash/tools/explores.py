@@ -24,6 +24,14 @@ SearchFields = Annotated[str | None, Field(description="Only those whose name, l
 
 SUMMARY = ExploreSummary(name="orders", label="Orders")
 STATUS = ExploreField(id="orders_status", label="Status", type="string", kind="dimension", table="orders")
+DATE = ExploreField(
+    id="orders_date",
+    label="Date",
+    type="date",
+    kind="dimension",
+    table="orders",
+    granularities=["day", "month"],
+)
 COUNT = ExploreField(id="orders_count", label="Orders", type="count", kind="metric", table="orders")
 
 
@@ -57,13 +65,16 @@ async def list_explores(
     "Get Explore",
     READ,
     example=Explore(
-        name="orders", label="Orders", base_table="orders", joined_tables=[], dimensions=[STATUS], metrics=[COUNT]
+        name="orders", label="Orders", base_table="orders", joined_tables=[], dimensions=[STATUS, DATE], metrics=[COUNT]
     ),
     core=True,
 )
 async def get_explore(lightdash: LightdashClient, explore: ExploreName, project_uuid: ProjectUuid = None) -> Explore:
-    """Get an explore with every dimension and metric that run_metric_query can ask of it."""
-    return await lightdash.explores.get(project_uuid, explore)
+    """Get an explore with every dimension and metric that run_metric_query can ask of it.
+
+    A date is one dimension with granularities: orders_date by month is asked for as orders_date_month.
+    """
+    return (await lightdash.explores.get(project_uuid, explore)).brief()
 
 
 @tools.tool("List Dimensions", READ, example=Page[ExploreField](items=[STATUS], total=1))
@@ -75,8 +86,8 @@ async def list_dimensions(
     limit: Limit = 50,
     page: PageNumber = 1,
 ) -> Page[ExploreField]:
-    """List the dimensions of an explore, those of joined tables included."""
-    found = (await lightdash.explores.get(project_uuid, explore)).dimensions
+    """List the dimensions of an explore, those of joined tables included; a date's granularity ends its id: _month."""
+    found = (await lightdash.explores.get(project_uuid, explore)).brief().dimensions
     return sliced([field for field in found if _has(field, search)], ExploreField, limit=limit, page=page)
 
 
@@ -197,5 +208,6 @@ def _found(field: CatalogField) -> FieldFound:
 
 
 def _has(field: ExploreField, search: str | None) -> bool:
-    text = f"{field.id}\n{field.label}\n{field.description or ''}".lower()
+    cuts = [f"{field.id}_{one}\n{field.label} {one}" for one in field.granularities or ()]
+    text = "\n".join([field.id, field.label, field.description or "", *cuts]).lower()
     return search is None or search.lower() in text

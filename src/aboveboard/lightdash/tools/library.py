@@ -79,7 +79,7 @@ async def dashboard(lightdash: LightdashClient, dashboard: str) -> DashboardDeta
 )
 async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -> Explore:
     """An explore of a project: every dimension and metric that can be queried."""
-    return await lightdash.explores.get(project_uuid, explore)
+    return (await lightdash.explores.get(project_uuid, explore)).brief()
 
 
 @tools.resource("lightdash://exports/{file}", "Exported File", area="queries", mime_type="application/octet-stream")

@@ -85,7 +85,7 @@ Message = Annotated[str | None, Field(description="Message to the receiver.")]
 
 
 # Sharing twice with the same person changes nothing, but every link is another one: as a whole, no ENSURE.
-@tools.tool("Create Share", ADD, example=SHARE, core=True)
+@tools.tool("Create Share", ADD, example=SHARE)
 async def create(
     nextcloud: NextcloudClient,
     path: FilePath,
@@ -144,7 +144,7 @@ async def create_public_link(
     return _shown(nextcloud, made)
 
 
-@tools.tool("Delete Share", DELETE, example=DeletedShare(id=7), core=True)
+@tools.tool("Delete Share", DELETE, example=DeletedShare(id=7))
 async def delete(nextcloud: NextcloudClient, share_id: ShareId) -> DeletedShare:
     """Stop sharing: people lose access, a link stops working for good, the file stays.
 
@@ -160,7 +160,7 @@ async def get(nextcloud: NextcloudClient, share_id: ShareId) -> SharedFile:
     return _shown(nextcloud, await nextcloud.shares.get(share_id))
 
 
-@tools.tool("List Shares", READ, example=SharedFiles(items=[SHARE], total=1), core=True)
+@tools.tool("List Shares", READ, example=SharedFiles(items=[SHARE], total=1))
 async def list(  # noqa: A001 (a tool's name is its function's)
     nextcloud: NextcloudClient,
     path: Annotated[str | None, Field(description="Only of this file or folder.")] = None,

@@ -65,7 +65,7 @@ LIST = TodoList(items=[TODO], total=1)
 _ASSUMED = "Times without an offset are taken in your zone in Nextcloud."
 
 
-@tools.tool("List Todo Tasks", READ, example=LIST)
+@tools.tool("List Todo Tasks", READ, example=LIST, core=True)
 async def list_todos(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
@@ -96,7 +96,7 @@ async def search_todos(
     return _page(await nextcloud.todos.find(None, wanted), limit, offset)
 
 
-@tools.tool("Create Todo Task", ADD, example=CHANGED)
+@tools.tool("Create Todo Task", ADD, example=CHANGED, core=True)
 async def create_todo(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,

@@ -10,7 +10,11 @@ from tests.nextcloud.client.servers import Server
 
 from aboveboard.effects import RUN, under
 from aboveboard.errors import Conflict, NotFound
+from aboveboard.nextcloud.client.calendar.events import Changes
+from aboveboard.nextcloud.client.calendar.fields import Fields
 from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.search import Wanted
+from aboveboard.nextcloud.client.calendar.timing import Timing
 
 pytestmark = pytest.mark.anyio
 SPAN = Span(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
@@ -104,5 +108,28 @@ async def test_what_changed_is_seen_and_what_did_not_is_not_asked_for(server: Se
         assert await days() == [11, 20]
         await objects.delete(await objects.find(made.name, "two", "VEVENT"))
         assert await days() == [20]
+        await client.calendars.delete(made.name)
+    await client.aclose()
+
+
+async def test_events_are_made_and_changed_in_part_everywhere(server: Server) -> None:
+    client = server.connect()
+    with under(RUN):
+        made = await client.calendars.create(f"Plans {uuid4().hex}")
+        timing = Timing(start="2026-03-23T09:30", zone="Europe/Berlin")
+        done = await client.events.create(
+            made.name, Changes(fields=Fields(title="Yoga"), timing=timing, rule="FREQ=WEEKLY;COUNT=3")
+        )
+        uid = done.event.uid
+        await client.events.update(made.name, uid, Changes(fields=Fields(title="Pilates")), occurrence="2026-03-30")
+        await client.events.delete(made.name, uid, occurrence="2026-04-06")
+        again = await client.events.update(made.name, uid, Changes(fields=Fields(title="Yoga")))
+        assert not again.changed
+        found = await client.event_search.find(made.name, Span(SPAN.start, SPAN.end.replace(month=5)), Wanted())
+        titles = [
+            (one.occurrence.begins(UTC).astimezone(UTC).isoformat(), str(one.occurrence.item["SUMMARY"]))
+            for one in found
+        ]
+        assert titles == [("2026-03-23T08:30:00+00:00", "Yoga"), ("2026-03-30T07:30:00+00:00", "Pilates")]
         await client.calendars.delete(made.name)
     await client.aclose()

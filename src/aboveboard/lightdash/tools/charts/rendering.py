@@ -111,7 +111,7 @@ async def render_chart(
         stacked=stacked,
         title=title,
         theme=theme,
-        project_uuid=None if project_uuid is None else uuid("project", project_uuid),
+        project_uuid=_project(lightdash, project_uuid),
     )
     plot, url = await _plotted(lightdash, call, wanted)
     return Picture(
@@ -123,6 +123,11 @@ async def render_chart(
         url=url,
         png=await _drawn(plot, theme, "png"),
     )
+
+
+def _project(lightdash: LightdashClient, named: str | None) -> str | None:
+    """Return the project that is meant, so that the same picture has the same address."""
+    return lightdash.project(named) if named is not None or lightdash.has_default_project else None
 
 
 async def svg_at(lightdash: LightdashClient, token: str) -> str:

@@ -44,7 +44,7 @@ async def get_event(
     return await nextcloud.events.get(calendar_name, event_uid, occurrence)
 
 
-@tools.tool("Create Calendar Event", ADD, example=CHANGED)
+@tools.tool("Create Calendar Event", ADD, example=CHANGED, core=True)
 async def create_event(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,

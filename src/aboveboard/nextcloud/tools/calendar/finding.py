@@ -47,7 +47,7 @@ FREE = FreeTimes(
 )
 
 
-@tools.tool("List Calendar Events", READ, example=LIST)
+@tools.tool("List Calendar Events", READ, example=LIST, core=True)
 async def list_events(
     nextcloud: NextcloudClient,
     calendar_name: AnyCalendar = None,
@@ -104,7 +104,7 @@ async def _listed(
     )
 
 
-@tools.tool("Find Availability", READ, example=FREE)
+@tools.tool("Find Availability", READ, example=FREE, core=True)
 async def find_availability(
     nextcloud: NextcloudClient,
     duration_minutes: Annotated[int, Field(description="How long.", ge=5, le=1440)],

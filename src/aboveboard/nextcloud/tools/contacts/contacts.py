@@ -64,7 +64,7 @@ async def list_contacts(
     return ContactList(items=[ContactInfo.of(one) for one in found], next_offset=offset + limit if more else None)
 
 
-@tools.tool("Search Contacts", READ, example=FoundContacts(items=[INFO]))
+@tools.tool("Search Contacts", READ, example=FoundContacts(items=[INFO]), core=True)
 async def search_contacts(
     nextcloud: NextcloudClient,
     query: Annotated[

@@ -88,7 +88,7 @@ async def get_board(
     return show_board(nextcloud, board).model_copy(update=belongings)
 
 
-@tools.tool("Get Deck Board Overview", READ, example=OVERVIEW)
+@tools.tool("Get Deck Board Overview", READ, example=OVERVIEW, core=True)
 async def get_board_overview(
     nextcloud: NextcloudClient,
     board_id: BoardId,

@@ -39,7 +39,7 @@ async def list_directory(
     return FileList(items=items, next_offset=following(part.total, limit, offset), total=part.total)
 
 
-@files.tool("Create Directory", ENSURE, example=Folder(path="Documents/2026", created=True), core=True)
+@files.tool("Create Directory", ENSURE, example=Folder(path="Documents/2026", created=True))
 async def create_directory(
     nextcloud: NextcloudClient,
     path: FilePath,

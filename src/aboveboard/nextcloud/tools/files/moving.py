@@ -37,7 +37,7 @@ class Starred(Model):
 
 
 # The old path is gone, whatever else happens, and a repeat finds nothing there to move.
-@files.tool("Move or Rename File", REPLACE, example=PLACED, core=True)
+@files.tool("Move or Rename File", REPLACE, example=PLACED)
 async def move_resource(
     nextcloud: NextcloudClient,
     source_path: Source,
@@ -70,7 +70,7 @@ async def copy_resource(
     return placed(nextcloud, written)
 
 
-@files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"), core=True)
+@files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"))
 async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> Removed:
     """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
 

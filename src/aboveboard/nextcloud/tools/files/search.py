@@ -46,7 +46,7 @@ async def search_files(
     return _listed(nextcloud, found)
 
 
-@files.tool("Find Files by Name", READ, example=ITEMS, core=True)
+@files.tool("Find Files by Name", READ, example=ITEMS)
 async def find_by_name(
     nextcloud: NextcloudClient, pattern: Pattern, scope: Scope = "", limit: Limit = 50, offset: Offset = 0
 ) -> FileList:

@@ -67,7 +67,7 @@ async def list_trash(nextcloud: NextcloudClient, limit: Limit = 50, offset: Offs
 
 
 # The entry leaves the bin because what it stands for is back in its place: nothing is lost.
-@trash.tool("Restore From Trash", ENSURE, example=Restored(key=TRASHED.key, path=TRASHED.original_path))
+@trash.tool("Restore From Trash", ENSURE, example=Restored(key=TRASHED.key, path=TRASHED.original_path), core=True)
 async def restore_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> Restored:
     """Put something deleted back: under another name if its own is taken, at the top if its folder is gone.
 

@@ -74,7 +74,7 @@ async def create_note(
     return NoteInfo.of(nextcloud, await nextcloud.notes.create(title, content, category=category))
 
 
-@tools.tool("Update Note", EDIT, example=NOTE, core=True)
+@tools.tool("Update Note", EDIT, example=NOTE)
 async def update_note(
     nextcloud: NextcloudClient,
     note_id: NoteId,
@@ -144,7 +144,7 @@ async def get_note(
     return NoteText.part(nextcloud, note, offset, limit, exact=await nextcloud.note_texts.is_exact(note))
 
 
-@tools.tool("List Notes", READ, example=NoteList(items=[NOTE]), core=True)
+@tools.tool("List Notes", READ, example=NoteList(items=[NOTE]))
 async def list_notes(
     nextcloud: NextcloudClient,
     category: Annotated[
@@ -180,7 +180,7 @@ async def set_favorite(
     return NoteInfo.of(nextcloud, starred).model_copy(update={"favorite": starred.favorite})
 
 
-@tools.tool("Delete Note", DELETE, example=DeletedNote(id=235), core=True)
+@tools.tool("Delete Note", DELETE, example=DeletedNote(id=235))
 async def delete_note(nextcloud: NextcloudClient, note_id: NoteId) -> DeletedNote:
     """Delete a note and, if its file is Markdown, its folder of attachments; the trash bin keeps both for a while."""
     await nextcloud.notes.delete(note_id)

@@ -66,7 +66,7 @@ DocumentId = Annotated[str, Field(description="The hit's id.", min_length=1)]
 Limit = Annotated[int, Field(description="How many at most.", ge=1, le=50)]
 
 
-@tools.tool("Semantic Search", READ, example=FoundDocuments(items=[_HIT]))
+@tools.tool("Semantic Search", READ, example=FoundDocuments(items=[_HIT]), core=True)
 async def semantic_search(
     nextcloud: NextcloudClient,
     call: Call,

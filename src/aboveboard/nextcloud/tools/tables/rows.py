@@ -31,7 +31,7 @@ async def _page(
     return RowPage(items=items, total=total, next_offset=onward if rows and onward < total else None)
 
 
-@tools.tool("Read Table Rows", READ, example=RowPage(items=[ROW], total=120, next_offset=1))
+@tools.tool("Read Table Rows", READ, example=RowPage(items=[ROW], total=120, next_offset=1), core=True)
 async def read_table(nextcloud: NextcloudClient, table_id: TableId, limit: Limit = 100, offset: Offset = 0) -> RowPage:
     """Read rows of a table in the order in which they were made, with their values by column title."""
     sheet = await sheet_of(nextcloud, table_id)

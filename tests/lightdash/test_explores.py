@@ -1,0 +1,92 @@
+"""What is told of an explore: a date once, with the ways to cut it, and all that queries take."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.lightdash import places
+from tests.lightdash.sessions import connected, ok, serving
+from tests.lightdash.unusual import Raw
+
+from aboveboard.lightdash.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+def ids(dimensions: list[dict[str, Any]]) -> list[str]:
+    """Spell the ids of dimensions as the description of get_explore says."""
+    return [
+        name
+        for one in dimensions
+        for name in (one["id"], *(f"{one['id']}_{cut}" for cut in one.get("granularities") or ()))
+    ]
+
+
+def queryable(explore: dict[str, Any]) -> list[str]:
+    """Tell what Lightdash itself says can be queried."""
+    tables = explore["tables"].values()
+    fields = [field for table in tables for field in table["dimensions"].values() if not field["hidden"]]
+    return [f"{field['table']}_{field['name']}" for field in fields]
+
+
+async def test_every_dimension_is_told_once_and_every_date_in_one_entry_with_its_granularities(
+    sandbox: Sandbox,
+) -> None:
+    service = serving(sandbox)
+    async with connected(service) as session:
+        for name in ("orders", "customers", "products"):
+            raw = await Raw(service).ask("GET", f"/api/v1/projects/{places.MAIN}/explores/{name}")
+            told = await session.ask("get_explore", explore=name, project_uuid=places.MAIN)
+            listed = await session.ask("list_dimensions", explore=name, project_uuid=places.MAIN, limit=200)
+            assert sorted(ids(told["dimensions"])) == sorted(queryable(raw))
+            assert listed["items"] == told["dimensions"]
+            assert [one["id"] for one in told["dimensions"] if one["id"].endswith("_month")] == []
+
+
+async def test_a_granularity_can_be_asked_for_by_the_id_that_it_makes(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        told = await session.ask("get_explore", explore="orders", project_uuid=places.MAIN)
+        (date,) = (one for one in told["dimensions"] if one["id"] == "orders_order_date")
+        for cut in date["granularities"]:
+            wanted = f"orders_order_date_{cut}"
+            answer = await session.ask(
+                "run_metric_query", explore="orders", dimensions=[wanted], limit=1, project_uuid=places.MAIN
+            )
+            assert [column["id"] for column in answer["columns"]] == [wanted]
+
+
+async def test_a_search_for_a_granularity_finds_the_dates_that_have_it(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        for text in ("orders_order_date_hour", "Order date HOUR"):
+            found = await session.ask("list_dimensions", explore="orders", search=text, project_uuid=places.MAIN)
+            assert [one["id"] for one in found["items"]] == ["orders_order_date"]
+
+
+async def test_the_orders_explore_is_told_in_little_more_than_half_of_what_one_entry_for_each_cut_would_take(
+    sandbox: Sandbox,
+) -> None:
+    async with connected(serving(sandbox)) as session:
+        told = await session.ask("get_explore", explore="orders", project_uuid=places.MAIN)
+    apart = [
+        {key: value for key, value in one.items() if key != "granularities"} | {"id": name}
+        for one in told["dimensions"]
+        for name in ids([one])
+    ]
+    assert len(json.dumps(told)) < 0.55 * len(json.dumps(told | {"dimensions": apart}))
+
+
+async def test_what_is_cut_from_a_hidden_date_or_named_in_another_way_has_an_entry_of_its_own() -> None:
+    def date(name: str, *, of: str | None = None, hidden: bool = False) -> dict[str, Any]:
+        field = {"name": name, "label": name, "type": "date", "table": "t", "hidden": hidden}
+        return field | ({"timeInterval": "MONTH", "timeIntervalBaseDimensionName": of} if of else {})
+
+    fields = [
+        *(date("seen"), date("seen_month", of="seen"), date("by_month", of="seen")),
+        *(date("unseen", hidden=True), date("unseen_month", of="unseen")),
+    ]
+    table = {"dimensions": {field["name"]: field for field in fields}, "metrics": {}}
+    explore = {"name": "t", "label": "T", "baseTable": "t", "tables": {"t": table}}
+    async with connected(lambda _: ok(explore)) as session:
+        told = await session.ask("get_explore", explore="t", project_uuid=places.MAIN)
+    cuts = {one["id"]: one.get("granularities") for one in told["dimensions"]}
+    assert cuts == {"t_seen": ["month"], "t_by_month": None, "t_unseen_month": None}
