@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
@@ -83,6 +84,10 @@ class Api:
     def url(self) -> str:
         """Where people open this Lightdash."""
         return self._session.base_url
+
+    def page(self, project: str | None, kind: str, which: str) -> str:
+        """Return the address at which people open what is in a project."""
+        return f"{self.url}/projects/{self.project(project).lower()}/{kind}/{quote(which, safe='')}"
 
     async def get(
         self,

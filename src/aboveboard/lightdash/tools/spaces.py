@@ -32,6 +32,7 @@ DETAILS = SpaceDetails(
     dashboards=[],
     access=[],
     groups_access=[],
+    url="https://lightdash.example/projects/3675b69e-.../spaces/9165ffb9-...",
 )
 
 SPACE_NAME = Named(uuid="9165ffb9-...", name="Sales")
