@@ -87,7 +87,7 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     """Run a service's plan in this process; no case profits from what a server still knows of another."""
     plan = plan_of(service)
     fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
-    proof = verify(fresh, repeats=1, only=only, setup=_held(service, embedded(plan)))
+    proof = verify(fresh, repeats=1, only=only, late=0, setup=_held(service, embedded(plan)))
     CONTRACTS[service].check()
     return proof
 

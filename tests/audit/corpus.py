@@ -139,6 +139,7 @@ ROWS: Final[Sequence[tuple[str, Callable[[Sort], bool]]]] = (
     ("- over stdio", lambda sort: sort.transport == "stdio"),
     ("- over Streamable HTTP", lambda sort: sort.transport == "http"),
     ("- local state: a file, or memory", lambda sort: sort.state == "local"),
+    ("- state in Redis", lambda sort: sort.state == "redis"),
     ("- state behind a REST API", lambda sort: sort.state == "rest"),
     ("all", lambda _: True),
 )

@@ -17,6 +17,8 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
+from aboveboard.audit.verify.late import LATE
+from aboveboard.audit.verify.sealing import forbidden
 
 WATCHED: Final = FOLDER / "watched"
 HINT: Final = {
@@ -26,6 +28,14 @@ HINT: Final = {
     "BEH04": "openWorldHint",
 }
 """The hint that a liar's rule is about: its verdict must be `violated` as well."""
+SHORT: Final = 0.4
+"""Seconds that are waited for the late work of servers that do nothing late, or nearly nothing."""
+FAST: Final = 0.25
+"""The clock of servers that are late on purpose: seconds are this long."""
+REAL_TIME: Final = tuple(
+    f"beh01_late_by_{how}.yaml" for how in ("300_ms_in_a_file", "700_ms_over_rest", "5_s_in_redis")
+)
+"""Those that are watched on a true clock."""
 INSTALLED: Final = {
     "mcp1": ROOT / ".venv-mcp1" / "ready",
     "typescript": WATCHED / "typescript" / "node_modules" / ".package-lock.json",
@@ -44,6 +54,8 @@ def name(file: Path) -> str:
 
 def missing(file: Path) -> str:
     """Say what is not installed and this server needs; empty where nothing is missing."""
+    if file.stem.endswith("past_the_proxy") and forbidden():
+        return f"{file.stem} needs a network of its own: {forbidden()}."
     needs = INSTALLED.get(file.parent.name)
     if needs is None or needs.exists():
         return ""
@@ -92,8 +104,12 @@ def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
 
 def watch(plan: Plan, *, repeats: int = 3) -> Proof:
     """Run a plan."""
+    clock = 1.0 if plan.source in REAL_TIME else FAST
+    late = LATE * clock if "LATER" in plan.server.environment else SHORT
+    environment = {**plan.server.environment, "LATER_CLOCK": str(clock)}
+    faster = replace(plan, server=replace(plan.server, environment=environment))
     with chdir(ROOT):
-        return verify(startable(plan), repeats=repeats, options=ConnectOptions(timeout=patience(15)))
+        return verify(startable(faster), repeats=repeats, late=late, options=ConnectOptions(timeout=patience(15)))
 
 
 def startable(plan: Plan) -> Plan:
@@ -109,7 +125,7 @@ def sort(file: Path, plan: Plan) -> Sort:
         watched=True,
         sdk="none" if file.parent.name == "plain" else file.parent.name,
         transport="http" if plan.server.url else "stdio",
-        state="rest" if plan.backend.url else "local",
+        state="redis" if any(one.kind == "redis" for one in plan.stores) else "rest" if plan.backend.url else "local",
     )
 
 

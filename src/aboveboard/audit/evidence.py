@@ -202,6 +202,8 @@ class Trial:
     """Paths that moved without any call: measured in the control arm."""
     derived: Collection[str] = ()
     """Paths that are bookkeeping (counters, modification times, logs): only some profiles count them."""
+    along: Collection[str] = ()
+    """Paths that only moved along: the time of the call, a sequence or a sum that follows what was added."""
     copied: Collection[str] = ()
     """Texts that grew into what an argument says anyway: whoever replaces them would leave the same."""
     answer: CallResult | None = None
@@ -226,6 +228,10 @@ class Trial:
     """Why a call that must be refused could not be made."""
     seconds: float = 0.0
     """How long the first call took."""
+    sealed: bool = False
+    """Whether nothing could have been sent past the recorder."""
+    settled: float = 0.0
+    """How many seconds each call was given for work after its answer, as it was seen to need them; 0: none."""
 
     @property
     def server(self) -> str:
@@ -250,15 +256,20 @@ class Trial:
         """Return what either call changed; the second is a call like the first."""
         once = self.changes(count_derived=count_derived)
         known = {change.path for change in once}
-        twice = self.changes_when_repeated(count_derived=count_derived)
+        twice = self._second(count_derived=count_derived)
         return [*once, *(change for change in twice if change.path not in known or change.loses)]
 
     def losses(self, *, count_derived: bool = False) -> list[Change]:
         """Return what either call replaced, cleared or removed; what the first made, the second may not lose either."""
-        return [change for change in self.all_changes(count_derived=count_derived) if change.loses]
+        found = [change for change in self.all_changes(count_derived=count_derived) if change.loses]
+        return [change for change in found if count_derived or change.path not in self.along]
 
     def changes_when_repeated(self, *, count_derived: bool = False) -> list[Change]:
         """Return what the second, equal call changed beyond the first."""
+        found = self._second(count_derived=count_derived)
+        return [change for change in found if count_derived or change.path not in self.along]
+
+    def _second(self, *, count_derived: bool) -> list[Change]:
         if self.again is None:
             return []
         return changes(self.after, self.again, without=self._ignored(count_derived=count_derived))
@@ -269,7 +280,8 @@ class Trial:
 
     def describe(self, found: Sequence[Change]) -> str:
         """Name changes in a sentence, and the routes that may have made them, where requests were recorded."""
-        named = " and ".join(routes(self.requests, writing=True)[:2])
+        on_disk = all(change.path.startswith("own-files/") for change in found)
+        named = "" if on_disk else " and ".join(routes(self.requests, writing=True)[:2])
         return describe_changes(found) + (f" (by {named})" if named else "")
 
     def _ignored(self, *, count_derived: bool) -> set[str]:
@@ -292,6 +304,8 @@ class Behaviour:
     """Values of the arguments that no successful call took: `action=delete`."""
     unreached: Sequence[str] = ()
     """Cases that the run did not come to, without which a tool has kept no promise."""
+    unsettled: Sequence[str] = ()
+    """What moved after its calls, or before them, where it could not be found out whose doing that was."""
     coverage: Sequence[str] = ()
     """What was tried of each enumeration and flag: `1 of 3 values of sort`."""
     problem: str = ""

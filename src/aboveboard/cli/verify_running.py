@@ -11,6 +11,7 @@ from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Place
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.backend_file import load_backend, load_bookkeeping
+from aboveboard.audit.verify.late import LATE, SETTING
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
 from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
 from aboveboard.audit.verify.saving import evidence_text
@@ -36,6 +37,16 @@ run_options = together(
     click.option("--only", multiple=True, metavar="TOOL", help="Only this tool; globs work; may be repeated."),
     click.option(
         "--repeats", type=click.IntRange(min=1), default=3, show_default=True, help="How often each case is walked."
+    ),
+    click.option(
+        "--late",
+        type=click.FloatRange(min=0),
+        envvar=SETTING,
+        show_envvar=True,
+        default=LATE,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long after an answer work of that call is still looked for; 0: not at all.",
     ),
     click.option(
         "--jobs",
@@ -123,6 +134,7 @@ def run_plan(plan: Plan, given: dict[str, Any]) -> Proof:
             repeats=given["repeats"],
             jobs=given["jobs"],
             only=given["only"],
+            late=given["late"],
             progress=meter.show,
             options=connecting(given),
             disposable=given["disposable"],

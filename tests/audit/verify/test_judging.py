@@ -1,6 +1,7 @@
 """The parts that judge: states, noise, routes, branches, verdicts; none of them runs anything."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.bystanders import line_to_paste, moved_along, with_containers
 from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
 from aboveboard.audit.verify.plan import RequestKind
@@ -153,7 +155,8 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
         (Behaviour(_READ, [_trial(_READ, {}, {}, answer=CallResult(_READ, {"isError": True}))]), "????"),
         (Behaviour(_READ, [_trial(_READ, {}, {"a": 1}, answer=CallResult(_READ, {"isError": True}))]), "!???"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
-        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "++++"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "+++?"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts.", sealed=True)]), "++++"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
         (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "oooo"),
@@ -308,7 +311,8 @@ def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:
 
 
 def test_a_server_without_a_service_behind_it_need_not_send_anything() -> None:
-    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "++++"
+    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[])])) == "+++?"
+    assert _rulings(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=[], sealed=True)])) == "++++"
     unrecorded = verdicts(Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], domain=None)]))[-1]
     assert "`record: proxy` under `backend:`" in unrecorded.cause
 
@@ -332,6 +336,49 @@ def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: An
     ]
     shown = str([(trial.before, trial.after, trial.again) for trial in hidden.trials])
     assert "'a b'" not in shown
+
+
+def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
+    at = datetime(2026, 11, 16, 12, 0, tzinfo=UTC).timestamp()
+    before = {
+        "n/1/x": 5,
+        "next": 2,
+        "sum": 5,
+        "limit": 9,
+        "changed": "2026-01-01T00:00:00Z",
+        "due": "2026-11-16T11:59:00Z",
+    }
+    after = {**before, "n/2/x": 7, "next": 3, "sum": 12, "limit": 8, "changed": "2026-11-16T12:00:01Z"}
+    assert moved_along((before, after, after), {}, at) == ["changed", "next", "sum"]
+    late = {**after, "due": "2026-11-16T12:00:00Z"}
+    assert "due" not in moved_along((before, late), {"due": "2026-11-16T12:00:00Z"}, at), "the call was told to set it"
+    assert moved_along((before, {**before, "next": 3}), {}, at) == [], "nothing was added"
+    whole = {**after, "limit": 9}
+    trial = _trial(_ADD, before, whole, along=moved_along((before, whole, whole), {}, at))
+    assert _rulings(Behaviour(_ADD, [trial])) == "++.+"
+    assert "moved along with it: changed, next, sum" in verdicts(Behaviour(_ADD, [trial]))[1].cause
+    worse = _trial(_ADD, before, after, along=moved_along((before, after, after), {}, at))
+    assert _rulings(Behaviour(_ADD, [worse])) == "+!.+"
+
+
+def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:
+    states = ({"n": {}}, {"n": {}, "n/meta": {}, "n/meta/views": 1}, {"n": {}, "n/meta": {}, "n/meta/views": 2})
+    assert with_containers(["n/meta/views"], states) == ["n/meta", "n/meta/views"]
+    more = {**states[1], "n/meta/text": "new"}
+    assert with_containers(["n/meta/views"], (states[0], more)) == ["n/meta/views"]
+
+
+def test_a_counter_comes_with_the_line_that_would_leave_it_out_and_a_text_does_not() -> None:
+    viewed = _trial(_READ, {"n/1/views": 1}, {"n/1/views": 2})
+    (told,) = [one for one in verdicts(Behaviour(_READ, [viewed])) if one.hint == "readOnlyHint"]
+    assert told.verdict is Ruling.VIOLATED
+    assert told.cause.endswith('; if that is bookkeeping here, say so: bookkeeping: ["n/*/views"]')
+    assert line_to_paste(["n/1/text", "n/1/views"]) == ""
+
+
+def test_a_file_that_the_server_wrote_is_not_a_request_s_doing() -> None:
+    trial = _trial(_READ, {}, {"own-files/home/.seen": "1"}, requests=_PUT)
+    assert cause(trial, trial.all_changes()) == "the call added own-files/home/.seen"
 
 
 def test_redaction_keeps_that_a_text_grew_and_leaves_no_secret_in_a_path() -> None:

@@ -30,7 +30,7 @@ class HintWorseThanTheTool(Rule[Behaviour]):
 
     def check(self, evidence: Behaviour) -> Iterator[Finding]:
         tool, trials = evidence.tool, evidence.trials
-        if not trials or evidence.untried or evidence.unreached:
+        if not trials or evidence.untried or evidence.unreached or evidence.unsettled:
             return
         if not all(trial.succeeded and not trial.vacuous for trial in trials):
             return

@@ -101,7 +101,7 @@ def _given(value: Any, place: Sequence[str], default: Any) -> Iterator[Any]:
         yield value
     elif place[0] == EACH:
         for one in cast("list[Any]", value) if isinstance(value, list) else ():
-            yield from _given(one, place[1:], NO_DEFAULT)
+            yield from _given(one, place[1:], default)
     elif isinstance(value, Mapping):
         known = cast("Mapping[str, Any]", value)
         if place[0] in known:

@@ -8,13 +8,17 @@ from aboveboard.audit.facts import ABSENT
 from aboveboard.audit.request import Request, routes
 
 SHOWN: Final = 3
+OWN_FILES: Final = "own-files/"
+"""What the paths of the server's own files begin with: no request wrote them."""
 
 
 def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> str:
     """Say which route changed which facts."""
-    who = " and ".join(routes(trial.requests, writing=True)[:2]) or "the call"
+    on_disk = all(one.path.startswith(OWN_FILES) for one in changes)
+    who = "" if on_disk else " and ".join(routes(trial.requests, writing=True)[:2])
     which = f", in case {trial.case!r}" if trial.case else ""
-    return f"{who} {summarize_changes(changes)}{' again when repeated' if again else ''}{which}"
+    late = f", up to {trial.settled:g} s after the answer" if trial.settled else ""
+    return f"{who or 'the call'} {summarize_changes(changes)}{' again when repeated' if again else ''}{late}{which}"
 
 
 def summarize_changes(changes: Sequence[Change]) -> str:

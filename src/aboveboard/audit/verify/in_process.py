@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, cast
 
 import anyio
@@ -29,7 +30,7 @@ from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.recorder import REFUSED, UNREACHED
 from aboveboard.audit.verify.request_log import Destination, RequestLog, refusal
 from aboveboard.audit.verify.setup import ConnectOptions
-from aboveboard.audit.verify.values import fill_values, text
+from aboveboard.audit.verify.values import text, texts
 
 PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""
@@ -59,6 +60,11 @@ class InProcessSetup:
         self._stack = AsyncExitStack()
         self._app: ASGIApp | None = None
         self.log: AppRecorder | None = None
+        self.unsealed = "the server runs in this process"
+        self.folders: dict[str, Path] = {}
+
+    async def flush(self) -> None:
+        """Wait for nothing: what is sent is written down as it is sent."""
 
     async def open(self, values: dict[str, Any], stack: AsyncExitStack) -> None:
         """Make the backend, and put the recorder before it; its address is as good as any, as nobody listens there."""
@@ -70,7 +76,7 @@ class InProcessSetup:
         values["upstream"] = base
 
     def _environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        return cast("dict[str, str]", fill_values(dict(given), self._values))
+        return texts(given, self._values)
 
     async def _end_backend(self) -> None:
         await self._stack.aclose()

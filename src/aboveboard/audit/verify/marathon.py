@@ -13,7 +13,7 @@ from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Plan
 from aboveboard.audit.verify.state import keep_paths, moved
 from aboveboard.audit.verify.values import fill_values
-from aboveboard.audit.verify.walk import arranged, begin, watch
+from aboveboard.audit.verify.walk import arranged, begin_patiently, watch
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 
@@ -29,7 +29,7 @@ def is_for(plan: Plan, tool: Tool, walks: Sequence[WalkRecord]) -> bool:
 
 async def run_marathon(bench: Workbench, case: Case, noise: Sequence[str]) -> WalkRecord:
     """Call a tool again and again in a session of its own, and compare the states before and after."""
-    await begin(bench, noise)
+    await begin_patiently(bench, noise)
     named = f"{case.name}, " if case.name else ""
     case = replace(case, name=f"{named}{bench.plan.marathon} calls in one session")
     started = perf_counter()
@@ -39,8 +39,9 @@ async def run_marathon(bench: Workbench, case: Case, noise: Sequence[str]) -> Wa
         return one
     # So long a run is long enough for what moves by itself: as much time without a call tells whether it does.
     took = perf_counter() - started
-    await anyio.sleep(LATE)
-    await begin(bench, noise)
+    await anyio.sleep(max(LATE, bench.late))
+    await bench.retire_server()
+    await begin_patiently(bench, noise, cold=False)
     return replace(one, quiet=await watch(bench, took))
 
 

@@ -1,7 +1,10 @@
 """What moves by itself: measured while nothing was called, and left out of every comparison."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 
+from aboveboard.audit.verify.routes import template
+from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import without_ids
 
 
@@ -13,3 +16,30 @@ def noise_patterns(moved: Iterable[str]) -> list[str]:
 def noisy_paths(paths: Iterable[str], patterns: Collection[str], quiet: Collection[str] = ()) -> list[str]:
     """Return those of the paths that the mask covers, or that moved in this very walk."""
     return [path for path in paths if path in quiet or without_ids(path) in patterns]
+
+
+@dataclass
+class Known:
+    """What a run knows to move, or to be sent, by itself: seen before any call, or while a fresh server was idle."""
+
+    moved: list[str] = field(default_factory=list[str])
+    beats: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+
+    @property
+    def noise(self) -> list[str]:
+        """The paths without ids."""
+        return noise_patterns(self.moved)
+
+    def add(self, paths: Sequence[str], sent: Sequence[SeenRequest]) -> None:
+        """Take in what an idle watch saw."""
+        self.moved += paths
+        self.beats |= {(one.method, template(one.path)) for one in sent}
+
+    def fresh(self, paths: Sequence[str], noise: Sequence[str] = ()) -> list[str]:
+        """Return the paths that are not known to move by themselves."""
+        known = {*self.noise, *noise}
+        return [path for path in paths if without_ids(path) not in known]
+
+    def unheard(self, sent: Sequence[SeenRequest]) -> list[SeenRequest]:
+        """Return the requests that are not known to be sent by themselves."""
+        return [one for one in sent if (one.method, template(one.path)) not in self.beats]

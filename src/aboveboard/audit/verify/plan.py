@@ -155,6 +155,10 @@ class Launch:
     settle: float = 0.0
     """How many seconds to wait after each call, for servers that answer first and write afterwards."""
     folder: str | None = None
+    own_home: bool = True
+    """Whether it is given an empty home of its own, which is watched."""
+    sealed: bool = True
+    """Whether it is given a network of its own, where that is possible and requests are recorded."""
 
 
 @dataclass(frozen=True, kw_only=True)

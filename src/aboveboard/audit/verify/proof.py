@@ -1,7 +1,7 @@
 """What a run saw, put together as evidence and judged; nothing here runs anything."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -10,6 +10,7 @@ from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.bystanders import moved_along, with_containers
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
@@ -82,6 +83,14 @@ class Run:
     stray: Sequence[str]
     seconds: float
     walking: float
+    unsettled: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
+    """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
+    unsealed: str = ""
+    """Why a request could have gone past the recorder; empty where none could."""
+    unwatched: Sequence[str] = ()
+    """The folders of the server that hold too many files to be watched."""
+    late: float = 0.0
+    """How many seconds after a call its work was looked for."""
     ended: str = ""
     unreached: Sequence[Case] = ()
     """The cases that were not walked to their end."""
@@ -120,6 +129,10 @@ class Run:
             told.append("The plan names no state, so only the requests could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
+        told.append(_lateness(self.late))
+        told += [f"The server's {one} holds too many files to be watched." for one in self.unwatched]
+        if self._domain() is not None:
+            told.append(_closeness(self.unsealed))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
             told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
         return told
@@ -142,6 +155,7 @@ class Run:
             general=[hint for hint in self.plan.unseen if hint not in own],
             untried=untried(tool, calls) if trials else (),
             unreached=left,
+            unsettled=sorted({path for one in walks for path in self.unsettled.get(id(one.case), ())}),
             coverage=coverage(tool, calls),
             problem=problems[0] if problems else "",
         )
@@ -158,7 +172,11 @@ class Run:
             after=keep_paths(one.after, kept),
             again=keep_paths(one.again, kept),
             noise=[path for path in restless if path not in parents],
-            derived=[path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+            derived=with_containers(
+                [path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
+                (one.before, one.after, one.again),
+            ),
+            along=moved_along((one.before, one.after, one.again), one.arguments, one.at),
             copied=copied_texts(one.before, one.after, one.arguments),
             answer=one.answer,
             requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],
@@ -172,6 +190,8 @@ class Run:
             unsaid=_unsaid(one),
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
+            settled=one.settled,
+            sealed=not self.unsealed,
         )
 
     def _of_the_call(self, one: WalkRecord, host: str) -> bool:
@@ -184,6 +204,18 @@ class Run:
             return None
         host = urlsplit(self.plan.backend.url.replace("${port}", "1")).hostname
         return list(self.plan.domain) or ([host] if host else [])
+
+
+def _lateness(seconds: float) -> str:
+    if not seconds:
+        return "Nothing was waited for that comes after an answer."
+    return f"What came up to {seconds:g} seconds after an answer was looked for."
+
+
+def _closeness(unsealed: str) -> str:
+    if not unsealed:
+        return "The server had a network of its own: whatever tried to leave it was seen."
+    return f"A request past the recorder would not have been seen: {unsealed}."
 
 
 def _named(one: WalkRecord, problem: str) -> str:

@@ -43,6 +43,7 @@ from aboveboard.audit.verify.values import names_in
 from aboveboard.errors import BadInput, unknown
 
 SNAPSHOT: Final = "snapshot"
+REAL_HOME: Final = "real"
 STORES: Final = {"sqlite": ("",), "files": ("",), "redis": ("redis",), "postgres": ("postgresql", "postgres")}
 """What keeps state and can be put back, with how its place begins: a path has no scheme."""
 METHODS: Final = tuple(PRIOR)
@@ -236,6 +237,8 @@ class PlanReader:
             restart=choice(Restart, table, "restart", Restart.CASE),
             read_only=table.get("read_only") is True,
             settle=seconds(table, "settle"),
+            sealed=table.get("sealed") is not False,
+            own_home=table.get("home") != REAL_HOME,
         )
 
     def _backend(self, table: Table) -> Backend:
@@ -289,7 +292,7 @@ class PlanReader:
                 )
 
 
-_SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle")
+_SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle", "sealed", "home")
 _BACKEND = ("command", "env", "url", "headers", "reset", "state", "whole", "record")
 _CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
 

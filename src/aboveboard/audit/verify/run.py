@@ -4,7 +4,7 @@ import asyncio
 import re
 import signal
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -14,26 +14,23 @@ from urllib.parse import urlsplit
 import anyio
 
 from aboveboard.audit.evidence import Server
+from aboveboard.audit.verify.late import TOGETHER, LateWatch, Watched, seconds_to_wait
 from aboveboard.audit.verify.marathon import is_for, run_marathon
-from aboveboard.audit.verify.noise import noise_patterns
+from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Restart, Step, ToolReads, on_loopback, parts_of
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.proof import Proof, Run
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
 from aboveboard.audit.verify.state import chosen, without_ids
-from aboveboard.audit.verify.walk import begin, prove_reset, walk_case, watch
+from aboveboard.audit.verify.walk import prove_reset, walk_case, watch
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import BadInput, Failure, unknown
 
-SETTLE: Final = 0.5
-"""How many seconds a server that was seen to write after its answer gets to do so."""
-LATEST: Final = 3.0
-"""How many seconds after a call a request may still be its."""
+MARGIN: Final = 0.2
+"""Seconds on top of the time by which late work was seen to be done."""
 _OWN: Final = re.compile(r"\$\{(?:scratch|port|server_port|nonce)\}")
 """What makes a place another one for each job."""
-LONGEST_WATCH: Final = 3.0
-"""How many seconds, at most, are spent to find out whether something moves by itself."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,7 @@ class RunOptions:
     repeats: int = 3
     jobs: int = 1
     only: Collection[str] = ()
+    late: float = 0.0
 
 
 def verify(
@@ -61,12 +59,16 @@ def verify(
     repeats: int = 3,
     jobs: int = 1,
     only: Collection[str] = (),
+    late: float | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     options: ConnectOptions | None = None,
     disposable: bool = False,
     setup: MakeSetup = ProcessSetup,
 ) -> Proof:
-    """Run a plan to its end and judge what was seen; its commands are started, unless another setup is given."""
+    """Run a plan to its end and judge what was seen; its commands are started, unless another setup is given.
+
+    What comes up to `late` seconds after an answer is still that call's; with 0 nothing is waited for.
+    """
     refuse_what_cannot_be(plan, disposable=disposable)
     if jobs > 1 and plan.backend.url and not plan.backend.command:
         raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
@@ -74,7 +76,7 @@ def verify(
         raise BadInput(
             f"Several jobs need a {shared[0]} store each.", next_step="Put ${scratch} or ${port} into its place."
         )
-    wanted = RunOptions(repeats=repeats, jobs=jobs, only=only)
+    wanted = RunOptions(repeats=repeats, jobs=jobs, only=only, late=seconds_to_wait() if late is None else late)
     runner = _Runner(plan, wanted, progress, options or ConnectOptions(), setup)
     try:
         return anyio.run(_until_told_to_end, runner.run).proof()
@@ -165,7 +167,9 @@ class _Runner:
         setup: MakeSetup,
     ) -> None:
         self.plan, self.wanted, self.progress, self.options, self.setup = plan, wanted, progress, options, setup
-        self.moved: list[str] = []
+        self.known = Known()
+        self.unsettled: dict[int, list[str]] = {}
+        """What moved after the calls of a case, where it could not be found out whose doing it was."""
         self.walks: dict[int, list[WalkRecord]] = defaultdict(list)
         self.stray: list[str] = []
         self.marathons: dict[str, int] = {}
@@ -179,6 +183,7 @@ class _Runner:
         try:
             async with Workbench(self.plan, guardian, self.options, self.setup) as first:
                 server = await self._survey(first)
+                unsealed, unwatched = first.unsealed, first.unwatched
                 await self._share_until_it_fails(first, guardian, server)
         finally:
             guardian.close()
@@ -188,7 +193,11 @@ class _Runner:
             server=server,
             tools=[tool for tool in server.tools if chosen(tool.name, self.wanted.only)],
             walks=[one for index in sorted(self.walks) for one in self.walks[index]],
-            noise=noise_patterns(self.moved),
+            noise=self.known.noise,
+            unsettled={id(cases[index]): paths for index, paths in self.unsettled.items()},
+            late=self.wanted.late,
+            unsealed=unsealed,
+            unwatched=unwatched,
             stray=self.stray,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,
@@ -242,9 +251,10 @@ class _Runner:
                 bench = bench or await stack.enter_async_context(
                     Workbench(self.plan, guardian, self.options, self.setup)
                 )
+                bench.late, bench.known = self.wanted.late, self.known
                 bench.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
                 if self.plan.backend.state is not None and waiting:
-                    self.moved += await prove_reset(bench)
+                    await prove_reset(bench)
                 await self._work(bench, waiting, len(cases))
                 await self._last_reset(bench)
                 self.stray += bench.stray
@@ -261,52 +271,98 @@ class _Runner:
             await bench.reset()
 
     async def _work(self, bench: Workbench, waiting: list[tuple[int, Case]], total: int) -> None:
-        """Take case after case; those that may have written after their answer are walked again, with more patience."""
-        ended: dict[int, tuple[float, Case]] = {}
-        suspects: dict[int, Case] = {}
+        """Take case after case; then see what any of them did after its answer."""
+        own: dict[int, Case] = {}
         while waiting:
             index, case = waiting.pop()
-            strays = await self._case(bench, index, case)
-            ended[index] = perf_counter(), case
+            await self._case(bench, index, case)
+            own[index] = case
             self.finished.add(index)
             self.progress(Progress(len(self.finished), total, case.tool, perf_counter() - self.began))
-            # Requests that come late are noticed when the next walk begins; after the last case there is none.
-            if not waiting and bench.recorded:
-                await anyio.sleep(SETTLE)
-                strays = strays or bool(await bench.stragglers())
-            # Nobody can say whose they are: every case that ended shortly before may have sent them.
-            if strays:
-                recent = perf_counter() - LATEST
-                suspects |= {one: which for one, (when, which) in ended.items() if when > recent}
-        for index, case in suspects.items():
-            self.walks[index].clear()
-            self.finished.discard(index)
-            await self._case(bench, index, case, settle=SETTLE)
-            self.finished.add(index)
+        if self.wanted.late and own:
+            await self._what_came_late(bench, own)
 
-    async def _case(self, bench: Workbench, index: int, case: Case, *, settle: float = 0.0) -> bool:
-        """Walk a case several times; tell whether something was written while nothing was called."""
+    async def _what_came_late(self, bench: Workbench, own: Mapping[int, Case]) -> None:
+        """Find the cases that leave work for later, walk them again with time for it, and mend what it disturbed."""
+        watch_for = LateWatch(bench, self.known, self.wanted.late)
+        quiet = {index for index in own if not own[index].arrange and not any(one.changed for one in self.walks[index])}
+        found: list[Watched] = []
+        for still in (True, False):
+            groups = await watch_for.groups(
+                [(i, case) for i, case in own.items() if (i in quiet) is still], still=still
+            )
+            if groups:
+                await watch_for.idle()
+            for group in filter(watch_for.still_unknown, groups):
+                guilty = await watch_for.narrowed(group, still=still)
+                found += guilty
+                if not guilty:
+                    self.unsettled |= {index: sorted(group.paths) for index, _ in group.cases}
+        if any(map(self._in_doubt, own)):
+            await watch_for.idle()
+        await self._walk_again(bench, own, {one.cases[0][0]: one for one in found})
+        self.unsettled |= {index: paths for index in own if (paths := self._unexplained(index))}
+
+    async def _walk_again(self, bench: Workbench, own: Mapping[int, Case], guilty: Mapping[int, Watched]) -> None:
+        """Walk the guilty with time to settle, and whatever moved where they wrote, on a server that owes nothing."""
+        late = {without_ids(path) for one in guilty.values() for path in one.paths}
+        longest = max((one.seconds for one in guilty.values()), default=0.0)
+        tools = {own[index].tool for index in guilty}
+        for index, case in own.items():
+            disturbed = any(not late.isdisjoint(one.restless) or one.strays for one in self.walks[index])
+            if index not in guilty and not (guilty and disturbed):
+                continue
+            needs = guilty[index].seconds if index in guilty else 0.0
+            if any(step.call in tools for step in case.arrange):
+                needs = longest
+            await self._afresh(bench, index, case, needs + MARGIN if needs else 0.0)
+            if index in guilty and not self._shows(index, guilty[index]):
+                await self._afresh(bench, index, case, self.wanted.late + MARGIN)
+            if index in guilty and not self._shows(index, guilty[index]):
+                self.unsettled[index] = sorted(guilty[index].paths)
+
+    async def _afresh(self, bench: Workbench, index: int, case: Case, settle: float) -> None:
+        self.walks[index].clear()
+        self.finished.discard(index)
+        await bench.retire_server()
+        await self._case(bench, index, case, settle=settle)
+        self.finished.add(index)
+
+    def _shows(self, index: int, late: Watched) -> bool:
+        """Tell whether walks of a case show where its late work went; a request alone leaves no trace."""
+        paths = {without_ids(path) for path in late.paths}
+        return not paths or any(not paths.isdisjoint(one.restless) for one in self.walks[index])
+
+    def _in_doubt(self, index: int) -> bool:
+        """Tell whether walks of a case saw what nobody accounts for, or did not see the same."""
+        walks = self.walks[index]
+        return _disagree(walks) or bool(self._unexplained(index)) or any(one.strays for one in walks)
+
+    def _unexplained(self, index: int) -> list[str]:
+        """Return what moved in walks of a case while nothing was called, and does not move by itself."""
+        return sorted({path for one in self.walks[index] for path in self.known.fresh(one.quiet)})
+
+    async def _case(self, bench: Workbench, index: int, case: Case, *, settle: float = 0.0) -> None:
+        """Walk a case several times; before its server is ended, wait and look once more."""
         wait = 0.0
         own = self.walks[index]
-        for cold in self._walks():
-            one = await walk_case(bench, case, wait, noise_patterns(self.moved), settle, cold=cold)
+        # With time to settle after every call, two walks have to do.
+        for cold in [True] * min(2, self.wanted.repeats) if settle else self._walks():
+            if cold and own:
+                await self._last_look(bench, own)
+            one = await walk_case(bench, case, wait, self.known.noise, settle, cold=cold)
             own.append(one)
-            # What a late write of an earlier call moved is that call's doing, and must not pass for noise.
-            self.moved += () if one.strays else one.quiet
             wait = max(wait, one.seconds)
             if one.problem:
                 break
-        strays = any(one.strays for one in own)
-        # Equal walks that changed different things: either something moves by itself, rarer than one control saw, or
-        # the tool does not do the same each time. Only watching longer without a call tells the two apart.
-        if _disagree(own) and not strays:
-            await anyio.sleep(SETTLE)
-            await begin(bench, noise_patterns(self.moved))
-            moved = await watch(bench, min(LONGEST_WATCH, max(1.0, 10 * wait)))
-            strays = bool(await bench.stragglers())
-            self.moved += () if strays else moved
         await self._marathon(bench, index, case)
-        return strays
+
+    async def _last_look(self, bench: Workbench, own: list[WalkRecord]) -> None:
+        """See what comes within a moment of the last call; it is what that call left, and not noise."""
+        if not self.wanted.late or own[-1].problem or own[-1].settled:
+            return
+        moved = await watch(bench, min(TOGETHER, self.wanted.late))
+        own[-1] = replace(own[-1], quiet=[*own[-1].quiet, *moved])
 
     def _walks(self) -> list[bool]:
         """Say of each walk of a case whether it begins with a fresh server, where the plan wants one for each case."""
@@ -319,7 +375,7 @@ class _Runner:
         own = self.walks[index]
         wanted = is_for(self.plan, bench.tools[case.tool], own)
         if wanted and self.marathons.setdefault(case.tool, index) == index:
-            own.append(await run_marathon(bench, case, noise_patterns(self.moved)))
+            own.append(await run_marathon(bench, case, self.known.noise))
 
 
 def _disagree(walks: Sequence[WalkRecord]) -> bool:

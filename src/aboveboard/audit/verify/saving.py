@@ -98,7 +98,7 @@ def _behaviour(behaviour: Behaviour) -> dict[str, Any]:
     return {
         "server": behaviour.server,
         "tool": behaviour.tool.name,
-        **_some(behaviour, "unseen", "general", "untried", "unreached", "coverage", "problem"),
+        **_some(behaviour, "unseen", "general", "untried", "unreached", "unsettled", "coverage", "problem"),
         "trials": [_trial(one) for one in behaviour.trials],
         "refusals": [_trial(one) for one in behaviour.refusals],
     }

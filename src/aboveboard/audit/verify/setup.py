@@ -1,21 +1,25 @@
 """What a bench works with, as processes: a backend, the recording proxy before it, and the server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from pathlib import Path
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import anyio
 import httpx2
 
+from aboveboard.addresses import is_loopback
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
+from aboveboard.audit.verify.own_files import home_environment
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
-from aboveboard.audit.verify.values import fill_values, text
+from aboveboard.audit.verify.sealing import LONGEST_PLACE, Seal, forbidden
+from aboveboard.audit.verify.values import fill_values, text, texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +32,20 @@ class ConnectOptions:
 
 class Setup(Protocol):
     """A backend, a log of the requests that reach it, and a server that can be started again and again."""
+
+    @property
+    def unsealed(self) -> str:
+        """Why a request could have gone past the log; empty where none could."""
+        ...
+
+    @property
+    def folders(self) -> Mapping[str, Path]:
+        """The folders in which the server may leave files of its own, by name."""
+        ...
+
+    async def flush(self) -> None:
+        """Wait until the log has all that was sent so far."""
+        ...
 
     @property
     def log(self) -> RequestLog | None:
@@ -62,6 +80,14 @@ class ProcessSetup:
         self._values: dict[str, Any] = {}
         self._backend: Background | None = None
         self._recorder: Recorder | None = None
+        self._seal: Seal | None = None
+        self.folders: dict[str, Path] = {}
+        self.unsealed = "nothing is recorded"
+
+    async def flush(self) -> None:
+        """Wait until what tried to leave is written down."""
+        if self._seal is not None:
+            await self._seal.flush()
 
     @property
     def log(self) -> RequestLog | None:
@@ -72,12 +98,46 @@ class ProcessSetup:
         """Start the backend, and the proxy before it."""
         self._values = values
         stack.push_async_callback(self._end_backend)
+        self._choose_folders(Path(values["scratch"]))
         base = text(self._plan.backend.url, {**values, "upstream": ""})
         await self._start_backend(base)
         values["upstream"] = base
         if self._plan.backend.recording is not Record.NONE:
             self._recorder = await stack.enter_async_context(Recorder(base, self._plan.reachable))
             values["upstream"] = self._recorder.url if base else self._recorder.proxy
+            self.unsealed = self._why_unsealed()
+            if not self.unsealed:
+                seal = Seal(values["scratch"], self._recorder, self._ports(base, self._recorder.port))
+                self._seal = await stack.enter_async_context(seal)
+
+    def _choose_folders(self, scratch: Path) -> None:
+        """Give the server a home of its own, and remember where else it may write."""
+        launch = self._plan.server
+        if not launch.command:
+            return
+        self.folders = {"scratch": scratch, "working-directory": Path(launch.folder or Path.cwd())}
+        if launch.own_home:
+            self.folders["home"] = scratch / "home"
+            self.folders["home"].mkdir()
+
+    def _why_unsealed(self) -> str:
+        launch = self._plan.server
+        if not launch.command or launch.url:
+            return "only a server that is started here and speaks over stdio is given a network of its own"
+        if not launch.sealed:
+            return "the plan says `sealed: false`"
+        too_long = len(self._values["scratch"]) > LONGEST_PLACE
+        return "the folder for temporary files has too long a path" if too_long else forbidden()
+
+    def _ports(self, base: str, recorder: int) -> dict[int, int]:
+        """Return the ports that the server finds on its loopback: what is the backend's leads to the recorder."""
+        places = [text(one.place, self._values) for one in self._plan.stores if "://" in one.place]
+        others = [*places, *(f"//{one}" for one in self._plan.domain)]
+        found = [urlsplit(one) for one in others]
+        named = {one.port: one.port for one in found if one.port and is_loopback(one.hostname or "")}
+        backend = urlsplit(base)
+        own = {backend.port: recorder} if backend.port and is_loopback(backend.hostname or "") else {}
+        return {**named, **own, recorder: recorder}
 
     def backend_transport(self) -> None:
         """Leave the way to the network."""
@@ -87,7 +147,7 @@ class ProcessSetup:
         if not backend.command:
             return
         command = [text(part, self._values) for part in backend.command]
-        environment = cast("dict[str, str]", fill_values(dict(backend.environment), self._values))
+        environment = texts(backend.environment, self._values)
         self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
         parts = urlsplit(base)
         if parts.hostname:
@@ -106,8 +166,11 @@ class ProcessSetup:
     async def start_server(self, session: AsyncExitStack) -> Conversation:
         """Start the server's process, or reach it at its URL."""
         launch = self._plan.server
-        environment = {**self._proxies(), **cast("dict[str, str]", fill_values(dict(launch.environment), self._values))}
+        home = home_environment(self.folders["home"]) if "home" in self.folders else {}
+        environment = {**home, **self._proxies(), **texts(launch.environment, self._values)}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
+        if self._seal is not None:
+            command = self._seal.around(command, environment.get("PATH"))
         target: Command | Address = Command(tuple(command), environment=environment, folder=launch.folder)
         if launch.url:
             url = text(launch.url, self._values)

@@ -41,6 +41,11 @@ def text(value: str, known: Mapping[str, Any]) -> str:
     return str(fill_values(value, known))
 
 
+def texts(values: Mapping[str, str], known: Mapping[str, Any]) -> dict[str, str]:
+    """Fill in texts by name, such as an environment."""
+    return {name: text(value, known) for name, value in values.items()}
+
+
 def _filled_text(value: str, known: Mapping[str, Any]) -> Any:
     whole = _NAME.fullmatch(value)
     if whole and whole[1] is not None:

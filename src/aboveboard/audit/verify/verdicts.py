@@ -10,6 +10,7 @@ from typing import Final
 from aboveboard.audit.evidence import HINTS, Behaviour, Change, Tool, Trial
 from aboveboard.audit.request import routes
 from aboveboard.audit.verdict import Ruling, Verdict
+from aboveboard.audit.verify.bystanders import line_to_paste
 from aboveboard.audit.verify.causes import cause, places, suspected, suspicion
 from aboveboard.audit.words import plural
 
@@ -22,6 +23,8 @@ IDLE: Final = (
 OTHER_TEXT: Final = "give a text that does not contain the one that is there"
 UNRECORDED: Final = "nothing recorded its requests; `record: proxy` under `backend:` does, of a server that is started"
 SHOWN: Final = 4
+UNHEARD: Final = "the recorder saw no request of it, and one could have gone past the recorder"
+DEEDS_OF_WRITES: Final = ("destructiveHint", "idempotentHint")
 MOOT: Final = "it has no meaning on a tool that is declared read-only"
 DEEDS: Final = {
     "readOnlyHint": "changed anything",
@@ -86,16 +89,12 @@ def _ruling(behaviour: Behaviour, hint: str, *, count_derived: bool) -> tuple[Ru
         return Ruling.NOT_OBSERVED, "it is not stated; what is violated is readOnlyHint"
     if against:
         return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
-    if nothing := _no_evidence(behaviour, hint):
+    if nothing := _no_evidence(behaviour, hint) or _unsettled(behaviour, hint):
         return Ruling.UNVERIFIABLE, nothing
     if promises and hint != "openWorldHint" and (doubt := _doubt(behaviour)):
         return Ruling.UNVERIFIABLE, doubt
-    if left := _left(behaviour):
+    if left := _left(behaviour) or (_vain(behaviour, hint) if promises else ""):
         return Ruling.UNTRIED, left
-    if promises and hint in ("destructiveHint", "idempotentHint") and _idle(behaviour):
-        return Ruling.UNTRIED, IDLE
-    if promises and hint == "destructiveHint" and (texts := _only_copied(behaviour)):
-        return Ruling.UNTRIED, f"{', '.join(texts[:SHOWN])} grew to what an argument says anyway; {OTHER_TEXT}"
     return (Ruling.HOLDS if promises else Ruling.NOT_OBSERVED), _never(behaviour, hint)
 
 
@@ -125,9 +124,21 @@ def _left(behaviour: Behaviour) -> str:
     return f"{cases}{stands}: add a case for {', '.join(behaviour.untried[:SHOWN])}{more}"
 
 
-def _idle(behaviour: Behaviour) -> bool:
-    """Tell whether a tool that does not say it only reads changed nothing: no evidence that nothing gets lost."""
-    return behaviour.idle and behaviour.tool.declared("readOnlyHint") is not True
+def _unsettled(behaviour: Behaviour, hint: str) -> str:
+    if hint == "openWorldHint" or not behaviour.unsettled:
+        return ""
+    told = ", ".join(behaviour.unsettled[:SHOWN])
+    return f"{told} moved while nothing was called, and it could not be found out why"
+
+
+def _vain(behaviour: Behaviour, hint: str) -> str:
+    """Say why the calls of a tool that does not say it only reads did not put its promise to the test."""
+    if hint not in DEEDS_OF_WRITES or behaviour.tool.declared("readOnlyHint") is True:
+        return ""
+    if behaviour.idle:
+        return IDLE
+    texts = _only_copied(behaviour) if hint == "destructiveHint" else []
+    return f"{', '.join(texts[:SHOWN])} grew to what an argument says anyway; {OTHER_TEXT}" if texts else ""
 
 
 def _only_copied(behaviour: Behaviour) -> list[str]:
@@ -158,6 +169,8 @@ def _never(behaviour: Behaviour, hint: str) -> str:
     tried = "".join(f", {one}" for one in behaviour.coverage[:SHOWN])
     kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
+    along = list(dict.fromkeys(path for trial in good for path in trial.along)) if hint in DEEDS_OF_WRITES else []
+    apart += f"; moved along with it: {', '.join(along[:SHOWN])}" if along else ""
     failed = f"; no evidence from what failed: {behaviour.problem}" if behaviour.problem else ""
     return f"{calls}{tried}, none {DEEDS[hint]}{apart}{failed}"
 
@@ -176,7 +189,9 @@ def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
     if not found:
         return ""
     trial, changes = found[0]
-    return cause(trial, changes, again=hint == "idempotentHint") + _how_often(behaviour, found)
+    told = cause(trial, changes, again=hint == "idempotentHint") + _how_often(behaviour, found)
+    guilty = _value(behaviour.tool, hint) is CLAIMS_LITTLE[hint] and not count_derived
+    return told + (line_to_paste([change.path for change in changes]) if guilty else "")
 
 
 def _how_often(behaviour: Behaviour, found: Sequence[tuple[Trial, list[Change]]]) -> str:
@@ -203,6 +218,8 @@ def _no_evidence(behaviour: Behaviour, hint: str) -> str:
         return behaviour.problem or ("only cases that must be refused" if behaviour.refusals else "no case in the plan")
     if hint == "openWorldHint" and not any(trial.domain is not None for trial in trials):
         return UNRECORDED
+    if hint == "openWorldHint" and not any(trial.requests or trial.sealed for trial in trials):
+        return UNHEARD
     if hint != "openWorldHint" and not any(trial.oracle for trial in trials):
         return "; ".join(filter(None, ("no oracle tells the state", suspicion(trials))))
     if not any(trial.succeeded for trial in trials):

@@ -3,13 +3,15 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from time import time
+from typing import Any, Final, cast
 
 import anyio
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
+from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Step
+from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, keep_paths, moved
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.walk_record import WalkRecord
@@ -24,14 +26,23 @@ class Unproven(Failure):
     """The reset does not bring the state back, so nothing can be said."""
 
 
-async def prove_reset(bench: Workbench) -> list[str]:
-    """Reset twice and compare; return what moves by itself meanwhile."""
+IDLE: Final = 0.3
+"""How many seconds a fresh server is watched before any call: what moves now moves by itself."""
+
+
+async def prove_reset(bench: Workbench) -> None:
+    """Reset twice and compare; what moves by itself meanwhile is known from now on."""
     await bench.reset()
     bench.pristine = await bench.look()
-    noise = await watch(bench, 0)
+    await bench.talk()
+    bench.known.add(await watch(bench, min(IDLE, bench.late)), ())
     await bench.reset()
-    _compare(bench, await bench.look(), noise_patterns(noise), "Two resets do not lead to the same state")
-    return noise
+    problem = "Two resets do not lead to the same state"
+    try:
+        _compare(bench, await bench.look(), bench.known.noise, problem)
+    except Unproven:
+        bench.known.add(await watch(bench, bench.late), ())
+        _compare(bench, await bench.look(), bench.known.noise, problem)
 
 
 async def watch(bench: Workbench, seconds: float) -> list[str]:
@@ -72,21 +83,38 @@ def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str
 async def walk_case(
     bench: Workbench, case: Case, wait: float, noise: Sequence[str], settle: float = 0.0, *, cold: bool = True
 ) -> WalkRecord:
-    """Go through one case once."""
-    strays = await bench.stragglers()
+    """Go through one case once; one that is given time to settle gets it after its steps as well."""
+    strays = [*await bench.stragglers(), *await begin_patiently(bench, noise, cold=cold)]
+    one = await arranged(bench, case, partial(_measured, bench, case, wait=wait, settle=settle), settle)
+    return replace(one, strays=[*strays, *one.strays], settled=settle)
+
+
+async def begin_patiently(bench: Workbench, noise: Sequence[str], *, cold: bool = True) -> list[SeenRequest]:
+    """Begin; where the first state did not come back, late work of an earlier call may be why, and is awaited."""
     try:
         await begin(bench, noise, cold=cold)
     except Unproven:
-        strays += await bench.stragglers()
-        if not strays:
+        strays = await bench.stragglers()
+        if not strays and not bench.late:
             raise
-        bench.current = None  # not the reset's fault: something was written after it
-        await begin(bench, noise, cold=cold)
-    one = await arranged(bench, case, partial(_measured, bench, case, wait=wait, settle=settle))
-    return replace(one, strays=[*strays, *one.strays])
+        await anyio.sleep(bench.late)
+        bench.current = None
+        await _begin_or_watch(bench, cold=cold)
+        return strays
+    return []
 
 
-async def arranged(bench: Workbench, case: Case, measure: Measure) -> WalkRecord:
+async def _begin_or_watch(bench: Workbench, *, cold: bool) -> None:
+    """Begin, now that no call can be the reason; what still differs may be something that seldom moves by itself."""
+    try:
+        await begin(bench, bench.known.noise, cold=cold)
+    except Unproven:
+        bench.known.add(await watch(bench, bench.late), ())
+        bench.current = None
+        await begin(bench, bench.known.noise, cold=cold)
+
+
+async def arranged(bench: Workbench, case: Case, measure: Measure, settle: float = 0.0) -> WalkRecord:
     """Make the steps of a case, and then the calls that count."""
     values = dict(bench.values)
     try:
@@ -99,6 +127,7 @@ async def arranged(bench: Workbench, case: Case, measure: Measure) -> WalkRecord
                     values[name] = pick_value(answer.content, path)
                 except LookupError:
                     return WalkRecord(case=case, problem=_unkept(index, step, path, answer.content))
+        await anyio.sleep(settle if case.arrange else 0)
         return await measure(values)
     except Unreadable as gone:
         bench.current = None
@@ -125,30 +154,39 @@ async def _measured(
     if before is None:
         await bench.sent()  # what starting and arranging sent is theirs
         before = await bench.look()
+    files = [await bench.files()]
     # The control arm: as much time as an earlier call took, and no call. What moves now moves by itself.
     await anyio.sleep(wait)
     control = await bench.look()
+    files.append(await bench.files())
     background = await bench.sent()
     answer, sent, seconds = await bench.timed(case.tool, arguments, settle)
     after = await bench.look()
+    files.append(await bench.files())
     second, resent, _ = await bench.timed(case.tool, arguments, settle)
     again = await bench.look()
+    files.append(await bench.files())
     # Of the whole states only what moved is kept: three states of thousands of facts for each walk would not fit.
-    quiet = _moved(before, control)
+    quiet = [*_moved(before, control), *moved(files[0], files[1])]
     paths = {*quiet, *_moved(control, after), *_moved(after, again)}
+    paths |= {*moved(files[1], files[2]), *moved(files[2], files[3])}
+    states = (
+        [{**one.facts, **own} for one, own in zip((control, after, again), files[1:], strict=True)] if paths else []
+    )
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),
         arguments=arguments,
-        before=keep_paths(control.facts, paths) if paths else {},
-        after=keep_paths(after.facts, paths) if paths else {},
-        again=keep_paths(again.facts, paths) if paths else {},
+        before=keep_paths(states[0], paths) if paths else {},
+        after=keep_paths(states[1], paths) if paths else {},
+        again=keep_paths(states[2], paths) if paths else {},
         quiet=quiet,
         answer=answer,
         second=second,
         sent=[*sent, *resent],
         background=background,
         seconds=seconds,
+        at=time(),
         strays=bench.writing(background),
     )
 

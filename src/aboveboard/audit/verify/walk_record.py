@@ -8,7 +8,7 @@ from aboveboard.audit.evidence import CallResult
 from aboveboard.audit.facts import Facts
 from aboveboard.audit.verify.plan import Case
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import moved
+from aboveboard.audit.verify.state import moved, without_ids
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +30,10 @@ class WalkRecord:
     background: Sequence[SeenRequest] = ()
     """What the server sent while nothing was called."""
     seconds: float = 0.0
+    at: float = 0.0
+    """When the calls were made, in seconds since 1970: what a server writes down as now is known by it."""
+    settled: float = 0.0
+    """How many seconds each call was given to do what it does after its answer; 0: none was seen to need any."""
     problem: str = ""
     """Why the call could not be made, or the state not be read."""
     strays: Sequence[SeenRequest] = ()
@@ -39,6 +43,11 @@ class WalkRecord:
     def touched(self) -> list[str]:
         """What moved while something was called."""
         return [*moved(self.before, self.after), *moved(self.after, self.again)]
+
+    @property
+    def restless(self) -> set[str]:
+        """What moved at any time, without ids."""
+        return {without_ids(path) for path in (*self.quiet, *self.touched)}
 
     @property
     def changed(self) -> bool:

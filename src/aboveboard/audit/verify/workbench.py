@@ -10,10 +10,13 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import anyio
+from anyio import to_thread
 
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
+from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.oracle import Oracle
+from aboveboard.audit.verify.own_files import OwnFiles, told_places
 from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
@@ -39,6 +42,10 @@ class Workbench:
         self.values: dict[str, Any] = {}
         self.pristine: Snapshot | None = None
         self.current: Snapshot | None = None
+        self.known = Known()
+        """What moves by itself; all benches of a run share it."""
+        self.late = 0.0
+        """How many seconds after a call its work may still come."""
         self.proven = False
         """Whether a reset was seen to undo a change."""
         self._stack = AsyncExitStack()
@@ -73,6 +80,7 @@ class Workbench:
         way = self._setup.backend_transport()
         self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
+        self._own = OwnFiles(self._setup.folders, told_places(plan, self.values))
         await self.oracle.open(plan.stores, take=isinstance(plan.backend.reset, Restore))
 
     async def __aexit__(
@@ -81,6 +89,11 @@ class Workbench:
         with anyio.CancelScope(shield=True):
             await self.end_server()
             await self._stack.aclose()
+
+    @property
+    def unsealed(self) -> str:
+        """Why a request could have gone past the recorder; empty where none could."""
+        return self._setup.unsealed
 
     @property
     def recorded(self) -> bool:
@@ -106,6 +119,19 @@ class Workbench:
         else:
             self.current = await self.oracle.look(self.plan.backend.state, self._ask, self.current or self.pristine)
         return self.current
+
+    @property
+    def unwatched(self) -> list[str]:
+        """The folders of the server that hold too many files to be watched."""
+        return self._own.too_many
+
+    async def files(self) -> dict[str, Any]:
+        """Look at the files that the server leaves beside what the state tells."""
+        return await to_thread.run_sync(self._own.look)
+
+    async def everything(self) -> dict[str, Any]:
+        """Look at the state and at the server's own files."""
+        return {**(await self.look()).facts, **await self.files()}
 
     async def _ask(self, step: Step) -> Any:
         answer = await self.call(step.call, fill_values(dict(step.arguments), self.values))
@@ -133,6 +159,11 @@ class Workbench:
         session, self._session, self._talk = self._session, None, None
         if session is not None:
             await session.aclose()
+
+    async def retire_server(self) -> None:
+        """End a server that was started here: what it still had to do is not done any more, and the next is fresh."""
+        if self.plan.server.command:
+            await self.end_server()
 
     async def fresh_server(self, *, cold: bool) -> None:
         """Start the server anew where the plan wants one for every trial, or for a walk that must begin cold."""
@@ -163,8 +194,7 @@ class Workbench:
         self, name: str, arguments: Mapping[str, Any], settle: float
     ) -> tuple[CallResult, list[SeenRequest], float]:
         """Call a tool, give it time to settle, and return its answer, what it sent and how long it took."""
-        if self._setup.log is not None:
-            self._setup.log.take_requests()
+        await self.sent()
         start = perf_counter()
         answer = await self.call(name, arguments)
         seconds = perf_counter() - start
@@ -187,5 +217,6 @@ class Workbench:
         """Return what the server sent since it was last asked, once nothing is under way any more."""
         if self._setup.log is None:
             return []
+        await self._setup.flush()
         await self._setup.log.wait_until_idle(self._options.timeout)
         return self._setup.log.take_requests()

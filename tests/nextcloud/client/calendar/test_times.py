@@ -111,3 +111,13 @@ def test_a_series_that_is_parted_in_two_takes_place_as_before(rule: str, data: s
     begin_with(late, "VEVENT", one, "other", count_before(text, "VEVENT", one, BERLIN))
     assert starts(early.data) == [each for each in every if each < first]
     assert starts(late.data) == [each for each in every if each >= first]
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_a_change_of_the_clocks_is_told_by_the_clock_before_it(name: str) -> None:
+    zone = ZoneInfo(name)
+    for part in cast("Any", Timezone).from_ical(vtimezone(name, 2026)).subcomponents:
+        before, after = part["TZOFFSETFROM"].td, part["TZOFFSETTO"].td
+        moment = (part["DTSTART"].dt - before).replace(tzinfo=UTC)
+        assert (moment - timedelta(seconds=1)).astimezone(zone).utcoffset() == before or before == after
+        assert moment.astimezone(zone).utcoffset() == after

@@ -1,0 +1,144 @@
+"""Work that is done after the answer: looked for when all cases were walked, and led back to the call that left it.
+
+Waiting after every call would make every run slow. So many cases are called one after another, and then nothing is
+called for some seconds: what moves now is late work of one of them, unless it moves by itself as well, which an idle
+watch of a fresh server tells. Only then the group is halved until single cases remain.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any, Final
+
+import anyio
+
+from aboveboard.audit.facts import Facts
+from aboveboard.audit.verify.noise import Known
+from aboveboard.audit.verify.plan import Case
+from aboveboard.audit.verify.seen import SeenRequest
+from aboveboard.audit.verify.state import DERIVED, covered, moved
+from aboveboard.audit.verify.values import fill_values
+from aboveboard.audit.verify.walk import arranged, begin_patiently
+from aboveboard.audit.verify.walk_record import WalkRecord
+from aboveboard.audit.verify.workbench import Workbench
+from aboveboard.errors import BadInput
+
+LATE: Final = 6.0
+"""How many seconds after a call its work may come, and is still looked for."""
+SETTING: Final = "ABOVEBOARD_LATE"
+"""The variable that says another number of seconds."""
+TOGETHER: Final = 0.4
+"""How many seconds the calls of a group may take, where they change things; what is late by less, walks show."""
+LOOKS: Final = (0.07, 0.14, 0.25, 0.5, 1.0)
+"""When, as parts of the whole time, it is looked whether something has moved."""
+
+Numbered = tuple[int, Case]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A group of cases that were called, and what came after their answers."""
+
+    cases: Sequence[Numbered]
+    left: Sequence[Numbered]
+    """Those that were not called yet."""
+    paths: Sequence[str] = ()
+    sent: Sequence[SeenRequest] = ()
+    seconds: float = 0.0
+    """By when the first of it had come."""
+
+
+def seconds_to_wait() -> float:
+    """Return how long late work is looked for, where nobody says otherwise."""
+    try:
+        return max(0.0, float(os.environ.get(SETTING, LATE)))
+    except ValueError:
+        raise BadInput(f"{SETTING} takes a number of seconds.") from None
+
+
+class LateWatch:
+    """Looks on one bench for what comes late."""
+
+    def __init__(self, bench: Workbench, known: Known, seconds: float) -> None:
+        self._bench, self._known, self._seconds = bench, known, seconds
+        self._idle = False
+
+    async def idle(self) -> None:
+        """Watch a fresh server without a call, once: what moves now moves by itself."""
+        if self._idle:
+            return
+        self._idle = True
+        await anyio.sleep(self._seconds)  # what earlier calls still do must be done by then
+        await self._begin()
+        await self._bench.sent()
+        before = await self._bench.everything()
+        await anyio.sleep(self._seconds)
+        after = await self._bench.everything()
+        self._known.add(moved(before, after), self._bench.writing(await self._bench.sent()))
+
+    async def groups(self, cases: Sequence[Numbered], *, still: bool) -> list[Watched]:
+        """Call all cases in groups, and return the groups after which something came that nobody knows."""
+        found: list[Watched] = []
+        left = cases
+        while left:
+            one = await self._watched(left, still=still)
+            found += [one] if one.seconds else []
+            left = one.left
+        return found
+
+    def still_unknown(self, group: Watched) -> bool:
+        """Tell whether anything of what came is not known to come by itself, now that more is known."""
+        return bool(self._known.fresh(group.paths) or self._known.unheard(group.sent))
+
+    async def narrowed(self, group: Watched, *, still: bool) -> list[Watched]:
+        """Halve a group until each that is left is one case, after which something came late."""
+        if len(group.cases) == 1:
+            return [group]
+        middle = len(group.cases) // 2
+        found: list[Watched] = []
+        for half in (group.cases[:middle], group.cases[middle:]):
+            for one in await self.groups(half, still=still):
+                found += await self.narrowed(one, still=still)
+        return found
+
+    async def _begin(self) -> None:
+        await self._bench.retire_server()
+        await begin_patiently(self._bench, self._known.noise, cold=False)
+
+    async def _watched(self, cases: Sequence[Numbered], *, still: bool) -> Watched:
+        """Call some cases one after another, then nothing, and look; where none changes anything, also at what was."""
+        await self._begin()
+        first = await self._bench.everything()
+        started = perf_counter()
+        done: list[Numbered] = []
+        for index, case in cases:
+            if done and not still and perf_counter() - started > TOGETHER:
+                break
+            await arranged(self._bench, case, partial(self._called, case))
+            done.append((index, case))
+        await self._bench.sent()
+        before = first if still else await self._bench.everything()
+        return await self._after(done, cases[len(done) :], before)
+
+    async def _called(self, case: Case, values: Mapping[str, Any]) -> WalkRecord:
+        answer = await self._bench.call(case.tool, fill_values(dict(case.arguments), values))
+        return WalkRecord(case=case, answer=answer)
+
+    async def _after(self, done: Sequence[Numbered], left: Sequence[Numbered], before: Facts) -> Watched:
+        """Look until the time is over: what comes later than the first must not come to the next group."""
+        started = perf_counter()
+        seconds, paths, sent = 0.0, list[str](), list[SeenRequest]()
+        for part in LOOKS:
+            moment = part * self._seconds
+            await anyio.sleep(max(0.0, moment - (perf_counter() - started)))
+            paths = self._counted(moved(before, await self._bench.everything()))
+            sent += self._known.unheard(self._bench.writing(await self._bench.sent()))
+            if (paths or sent) and not seconds:
+                seconds = moment
+        return Watched(done, left, paths, sent, seconds)
+
+    def _counted(self, paths: Sequence[str]) -> list[str]:
+        derived = [*self._bench.plan.bookkeeping, DERIVED]
+        return [path for path in self._known.fresh(paths) if not covered(path, derived)]

@@ -1,0 +1,116 @@
+"""The files of the server itself: what it leaves in its working directory, its home or its scratch folder is seen.
+
+A database and what else the plan names is told by the state; this is about what lies beside it.
+"""
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from aboveboard.audit.verify.oracles.store import readable
+from aboveboard.audit.verify.plan import Plan, Shell, parts_of
+from aboveboard.audit.verify.values import text
+
+OWN_FILES: Final = "own-files"
+"""What the paths of such facts begin with: `own-files/home/.notes/history`."""
+MOST: Final = 1_500
+"""Files. A folder with more is not watched, and the report says so: each look would take too long."""
+LONGEST: Final = 64_000
+"""Bytes. Of a longer file only the size and the time of its last change are kept."""
+NOT_STATE: Final = frozenset(
+    {".cache", "__pycache__", ".git", ".hg", "node_modules", ".venv", "venv", ".tox", ".pytest_cache", ".mypy_cache",
+     ".ruff_cache", ".npm", ".uv"}
+)  # fmt: skip
+"""Folders that are caches, or belong to other programs."""
+KEPT_HOMES: Final = {
+    "npm_config_cache": ".npm",
+    "UV_CACHE_DIR": ".cache/uv",
+    "UV_TOOL_DIR": ".local/share/uv/tools",
+    "UV_PYTHON_INSTALL_DIR": ".local/share/uv/python",
+    "PIP_CACHE_DIR": ".cache/pip",
+    "PYTHONUSERBASE": ".local",
+    "CARGO_HOME": ".cargo",
+    "RUSTUP_HOME": ".rustup",
+    "DENO_DIR": ".cache/deno",
+    "NVM_DIR": ".nvm",
+    "PYENV_ROOT": ".pyenv",
+    "GOPATH": "go",
+}
+"""What package managers keep in a home: it stays where it is, so that nothing is fetched anew."""
+XDG: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+
+
+def home_environment(home: Path) -> dict[str, str]:
+    """Return the variables that give a server a home of its own, without what package managers keep."""
+    real = Path.home()
+    kept = {name: str(real / place) for name, place in KEPT_HOMES.items() if (real / place).is_dir()}
+    moved = {name: str(home / name.lower()) for name in XDG if name in os.environ}
+    return {**{name: value for name, value in kept.items() if name not in os.environ}, **moved, "HOME": str(home)}
+
+
+def told_places(plan: Plan, values: Mapping[str, Any]) -> list[str]:
+    """Return the places that the plan names: what happens there is told by the state, or is nobody's business."""
+    server, backend, scratch = plan.server, plan.backend, values["scratch"]
+    shells = [one.argv for one in (backend.reset, *parts_of(backend.state)) if isinstance(one, Shell)]
+    said = [*server.command, *server.environment.values(), *backend.command, *backend.environment.values()]
+    said += [word for argv in shells for word in argv]
+    filled = [text(one, {"upstream": "", **values}) for one in said]
+    named = [found for one in filled for found in re.findall(r"/[^\s:=,;'\"]+", one)]
+    stores = [str(plan.here / text(one.place, values)) for one in plan.stores if "://" not in one.place]
+    rather_not = {str(Path.cwd()), str(plan.here), "/"}
+    own = [f"{scratch}/{name}" for name in ("home", "door", "snapshot-")]
+    return [*own, *(one.rstrip("/") for one in (*named, *stores) if one.rstrip("/") not in rather_not)]
+
+
+class OwnFiles:
+    """Some folders of one server, looked at as often as anyone likes."""
+
+    def __init__(self, folders: Mapping[str, Path], told: Collection[str]) -> None:
+        """Take the folders by name, and the places that the state tells already."""
+        self._folders, self._told = dict(folders), tuple(told)
+        self._read: dict[str, tuple[tuple[int, int], str]] = {}
+        self.too_many: list[str] = []
+        for name in [one for one in folders if one and _is_large(folders[one])]:
+            del self._folders[name]
+            self.too_many.append(name)
+
+    def look(self) -> dict[str, Any]:
+        """Return every file that counts, by path."""
+        found: dict[str, Any] = {}
+        for name, folder in self._folders.items():
+            told = tuple(one for one in self._told if one != str(folder))
+            for file in _files(folder):
+                if not file.path.startswith(told):
+                    found[f"{OWN_FILES}/{name}/{os.path.relpath(file.path, folder)}"] = self._content(file)
+        return found
+
+    def _content(self, file: "os.DirEntry[str]") -> str:
+        try:
+            known = file.stat(follow_symlinks=False)
+            mark = known.st_mtime_ns, known.st_size
+            if file.path not in self._read or self._read[file.path][0] != mark:
+                long = known.st_size > LONGEST or file.is_symlink()
+                text = f"{mark[1]} bytes of {mark[0]}" if long else readable(Path(file.path).read_bytes())
+                self._read[file.path] = mark, text
+            return self._read[file.path][1]
+        except OSError:
+            return ""  # it went while we looked, or nobody may read it
+
+
+def _is_large(folder: Path) -> bool:
+    return any(number >= MOST for number, _ in enumerate(_files(folder)))
+
+
+def _files(folder: Path | str) -> Iterator["os.DirEntry[str]"]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for one in entries:
+        if one.is_dir(follow_symlinks=False):
+            if one.name not in NOT_STATE:
+                yield from _files(one.path)
+        elif one.is_file(follow_symlinks=False) or one.is_symlink():
+            yield one

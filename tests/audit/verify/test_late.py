@@ -1,0 +1,76 @@
+"""Work after the answer is the work of that call: found, led back to it, and never taken for noise."""
+
+from contextlib import chdir
+from dataclasses import replace
+
+import pytest
+from tests.audit.corpus import ROOT
+from tests.patience import patience
+
+from aboveboard.audit.report import Report
+from aboveboard.audit.settings import Settings
+from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.verify import ConnectOptions, Plan, Proof, parse_plan, verify
+from aboveboard.audit.verify.patch import patch
+from aboveboard.audit.verify.reporting import report_of
+
+PLAN = """
+server:
+  command: ["${python}", -m, tests.audit.verify.late_notes]
+  env: {NOTES_FILE: "${scratch}/notes.json", LATER: "0.35"}
+  restart: %s
+backend:
+  reset: {command: [cp, "${here}/notes.json", "${scratch}/notes.json"]}
+  state: {command: [cat, "${scratch}/notes.json"]}
+tools:
+  list_notes: [{arguments: {id: a}}]
+  get_note: [{arguments: {id: "1"}}]
+  set_views: [{arguments: {id: "1"}}]
+"""
+
+
+def _plan(restart: str) -> Plan:
+    return parse_plan(PLAN % restart, here=ROOT / "tests" / "audit" / "liars" / "watched")
+
+
+def _watch(plan: Plan, *, late: float = 1.5, repeats: int = 1) -> Proof:
+    with chdir(ROOT):
+        return verify(plan, repeats=repeats, late=late, options=ConnectOptions(timeout=patience(15)))
+
+
+@pytest.mark.parametrize("restart", ["never", "case", "trial"])
+def test_late_work_is_led_back_to_its_tool_and_hides_nothing(restart: str) -> None:
+    proof = _watch(_plan(restart))
+    told = {(one.tool, one.hint): one for one in proof.verdicts}
+    guilty = told["get_note", "readOnlyHint"]
+    assert guilty.verdict is Ruling.VIOLATED
+    assert guilty.cause.startswith("the call overwrote views/1, up to ")
+    assert told["set_views", "destructiveHint"].verdict is Ruling.VIOLATED
+    assert told["list_notes", "readOnlyHint"].verdict is Ruling.HOLDS
+    assert proof.noise == []
+    assert "readOnlyHint" not in patch(_report(proof)).get("set_views", {}).get("annotations", {})
+
+
+def test_who_does_not_wait_says_so() -> None:
+    proof = _watch(_plan("trial"), late=0)
+    assert "Nothing was waited for that comes after an answer." in proof.remarks
+
+
+def test_what_moves_by_itself_is_not_held_against_the_calls_before_it() -> None:
+    """A clock that is slower than the first idle watch is noticed late, and found in the second."""
+    ticking = [
+        "${python}", "-c",
+        "import json,sys,time; print(json.dumps({**json.load(open(sys.argv[1])), 'hour': int(time.time() / 0.7)}))",
+        "${scratch}/notes.json",
+    ]  # fmt: skip
+    plan = _plan("never")
+    cases = [case for case in plan.cases if case.tool == "list_notes"]
+    backend = replace(plan.backend, state=replace(plan.backend.state, argv=tuple(ticking)))  # pyright: ignore[reportCallIssue, reportArgumentType]
+    proof = _watch(replace(plan, cases=cases, backend=backend))
+    assert proof.noise == ["hour"]
+    told = {one.verdict for one in proof.verdicts if one.tool == "list_notes" and one.hint != "openWorldHint"}
+    assert told == {Ruling.HOLDS}
+
+
+def _report(proof: Proof) -> Report:
+    return report_of(proof, Settings())
