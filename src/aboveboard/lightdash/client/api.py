@@ -1,6 +1,6 @@
 """Lightdash's dialect: the envelope around every answer, its errors, its pages, and the fence around projects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
@@ -259,11 +259,11 @@ def page_of(items: list[T], of: type[T], place: Pagination) -> Page[T]:
     return Page[of](items=items, total=place.total_results, next_page=place.page + 1 if more else None)
 
 
-def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
+def sliced(items: Sequence[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     """Page a list that Lightdash gives out whole."""
     start = (page - 1) * limit
     rest = len(items) > start + limit
-    return Page[of](items=items[start : start + limit], total=len(items), next_page=page + 1 if rest else None)
+    return Page[of](items=list(items[start : start + limit]), total=len(items), next_page=page + 1 if rest else None)
 
 
 def _said(answer: Response) -> tuple[str, str]:

@@ -89,9 +89,11 @@ class Spaces:
     def __init__(self, api: Api) -> None:
         self._api = api
 
+    async def every(self, project: str | None) -> Sequence[Space]:
+        return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
+
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Space]:
-        every = await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
-        return sliced(every, Space, limit=limit, page=page)
+        return sliced(await self.every(project), Space, limit=limit, page=page)
 
     async def get(self, project: str | None, space: str) -> SpaceDetails:
         return self._shown(await self._api.get(self._at(project, space), SpaceDetails))
