@@ -60,6 +60,8 @@ Arguments = dict[str, Any]
 
 def obliging(request: httpx2.Request) -> httpx2.Response:
     """Answer everything with success, so that a tool which sends several requests sends them all."""
+    if request.method == "GET" and raw_path(request) == NAMES["group"]:  # of none, Lightdash would not say why
+        return ok({"data": [ANYTHING], "pagination": {"page": 1, "totalPageCount": 1, "totalResults": 1}})
     listing = request.method == "GET" and re.search("/(spaces|projects)$", raw_path(request))
     return ok([] if listing else ANYTHING)
 
@@ -149,12 +151,12 @@ def all_there(tool: str) -> list[dict[str, str | None]]:
 def some_there(tool: str) -> st.SearchStrategy[dict[str, str | None]]:
     """Draw for each id one of a thing of the same kind, here or elsewhere, or of some other thing, or none."""
     needed = made_up_call(tool, HERE)
-    slugs = st.sampled_from(("weekly-review", "refunds", "busiest-hours", "revenue-by-month"))
+    slugs = st.sampled_from(("weekly-review", "refunds", "busiest-hours", "revenue-by-month", "sales", "shared"))
     elsewhere = spelled(st.sampled_from(FOREIGN))
 
     def choices(name: str) -> st.SearchStrategy[str | None]:
         if name == "project_uuid":
-            return st.sampled_from((ALLOWED, ALLOWED, None, FORBIDDEN))
+            return st.sampled_from((ALLOWED, ALLOWED, None, FORBIDDEN, "Corner Shop", "Corner Shop preview"))
         own = st.sampled_from((id_of(name, tool, HERE), id_of(name, tool, THERE)))
         optional = st.nothing() if name in needed else st.none()
         return st.one_of(own, spelled(own), elsewhere, slugs, optional)
