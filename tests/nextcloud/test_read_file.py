@@ -318,9 +318,8 @@ async def test_a_document_that_cannot_be_read_is_linked_with_the_reason(
     sandbox: Sandbox, name: str, data: bytes, reason: str
 ) -> None:
     async with holding(sandbox, name, data) as (session, _):
-        pages = {"pages": "1"} if name.endswith(".pdf") else {}
-        read = await session.ask(READ, path=name, **pages)
-        refused = await session.refusal(READ, path=name, parse_document="markdown", **pages)
+        read = await session.ask(READ, path=name)
+        refused = await session.refusal(READ, path=name, parse_document="markdown")
     assert read["kind"] == "binary"
     assert reason in read["note"]
     assert reason in refused
