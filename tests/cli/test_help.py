@@ -9,6 +9,7 @@ from tests.cli.command import installed
 
 from aboveboard import __version__
 from aboveboard.cli import COMMANDS, group
+from aboveboard.cli.people_options import PEOPLE
 
 
 def help_of(*arguments: str) -> str:
@@ -57,7 +58,12 @@ def test_every_setting_of_the_server_has_a_flag_and_a_variable() -> None:
         for parameter in command_of("serve").params
         if isinstance(parameter, click.Option) and parameter.envvar
     }
+    people = {name: options.pop(name) for name in PEOPLE}
+    assert {
+        name: variable for name, variable in people.items() if not variable.startswith(("ABOVEBOARD_", "MCP_"))
+    } == {}
     assert options == {
+        "sign_in": "ABOVEBOARD_SIGN_IN",
         "safety_mode": "ABOVEBOARD_SAFETY_MODE",
         "dry_run": "ABOVEBOARD_DRY_RUN",
         "toolsets": "ABOVEBOARD_TOOLSETS",

@@ -60,7 +60,8 @@ class Caller:
             if loaded.call_parameter is not None:
                 checked[loaded.call_parameter] = Unheard()
             with under(tool.effect):
-                result: BaseModel = await loaded.function(self._client, **checked)
+                found = await self._client.finding.ids(checked)
+                result: BaseModel = await loaded.function(self._client, **found)
         except (Failure, BaseExceptionGroup) as error:
             ended = cause(error)
             if not isinstance(ended, Failure):

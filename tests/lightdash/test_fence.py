@@ -23,6 +23,7 @@ from tests.lightdash.templates import template_of
 from tests.plans import SOME_ID
 
 from aboveboard.http.path import is_uuid
+from aboveboard.lightdash.client.finding import KINDS
 from aboveboard.lightdash.sandbox import Sandbox
 
 NOT_ALLOWED: Final = "is not among those this server may touch"
@@ -30,6 +31,13 @@ BY_SLUG: Final = ("chart", "dashboard", "sql_chart", "item", "job_id", "url")
 # Of these, a call takes one and not the other.
 EITHER: Final = ({"user_uuid", "group_uuid"}, {"chart", "dashboard"}, {"chart", "markdown"})
 LISTS_OF_PROJECTS: Final = ("/api/v2/content", "/api/v2/content/deleted", "/api/v1/aiAgents/admin/threads")
+# Where the names are listed that can stand for an id.
+NAMES: Final = {
+    "project": "/api/v1/org/projects",
+    "space": f"/api/v1/projects/{ALLOWED}/spaces",
+    "user": "/api/v1/org/users",
+    "group": "/api/v1/org/groups",
+}
 _ANY: Final = FieldInfo.from_annotation(str)
 # One answer that will do for every model, of the allowed project; a space, a chart and a dashboard at once.
 ANYTHING: Final[dict[str, object]] = {
@@ -52,6 +60,8 @@ Arguments = dict[str, Any]
 
 def obliging(request: httpx2.Request) -> httpx2.Response:
     """Answer everything with success, so that a tool which sends several requests sends them all."""
+    if request.method == "GET" and raw_path(request) == NAMES["group"]:  # of none, Lightdash would not say why
+        return ok({"data": [ANYTHING], "pagination": {"page": 1, "totalPageCount": 1, "totalResults": 1}})
     listing = request.method == "GET" and re.search("/(spaces|projects)$", raw_path(request))
     return ok([] if listing else ANYTHING)
 
@@ -69,7 +79,8 @@ def test_no_id_makes_a_tool_send_a_request_out_of_the_allowed_project(attempt: s
             arguments = {**arguments_of(tool, parameter), parameter: [attempt] if many else attempt}
             text = caller.call(tool, arguments).text
             arrived = caller.service.arrived
-            seen = (*outside(arrived), *guessed(parameter, attempt, text, sent=bool(arrived)))
+            sent = [request for request in arrived if not looks_up(request, parameter)]
+            seen = (*outside(arrived), *guessed(parameter, attempt, text, sent=bool(sent)))
             ways_out += [f"{tool} with {parameter}={attempt!r} {way}" for way in seen]
     assert ways_out == []
 
@@ -140,12 +151,12 @@ def all_there(tool: str) -> list[dict[str, str | None]]:
 def some_there(tool: str) -> st.SearchStrategy[dict[str, str | None]]:
     """Draw for each id one of a thing of the same kind, here or elsewhere, or of some other thing, or none."""
     needed = made_up_call(tool, HERE)
-    slugs = st.sampled_from(("weekly-review", "refunds", "busiest-hours", "revenue-by-month"))
+    slugs = st.sampled_from(("weekly-review", "refunds", "busiest-hours", "revenue-by-month", "sales", "shared"))
     elsewhere = spelled(st.sampled_from(FOREIGN))
 
     def choices(name: str) -> st.SearchStrategy[str | None]:
         if name == "project_uuid":
-            return st.sampled_from((ALLOWED, ALLOWED, None, FORBIDDEN))
+            return st.sampled_from((ALLOWED, ALLOWED, None, FORBIDDEN, "Corner Shop", "Corner Shop preview"))
         own = st.sampled_from((id_of(name, tool, HERE), id_of(name, tool, THERE)))
         optional = st.nothing() if name in needed else st.none()
         return st.one_of(own, spelled(own), elsewhere, slugs, optional)
@@ -201,15 +212,21 @@ def outside(arrived: list[httpx2.Request]) -> Iterator[str]:
 
 
 def guessed(parameter: str, attempt: str, text: str, *, sent: bool) -> Iterator[str]:
-    """Tell what is no UUID and was not refused unsent: Lightdash answers 500 to most of it."""
+    """Tell what is no UUID, nor a name, and was not refused unsent: Lightdash answers 500 to most of it."""
     only_uuid = parameter.endswith("_uuid") or parameter in ("comment_id", "reply_to")
     refusal = ""
     if only_uuid and not is_uuid(attempt):
-        refusal = "is not a UUID"
+        refusal = f"has no {KINDS[parameter]} " if parameter in KINDS and attempt.strip() else "is not a UUID"
     elif parameter == "project_uuid" and attempt != ALLOWED:
         refusal = f"The project {attempt.lower()} {NOT_ALLOWED}"
     if refusal and (sent or refusal not in text):
         yield f"was not refused: {text}"
+
+
+def looks_up(request: httpx2.Request, parameter: str) -> bool:
+    """Tell whether a request asks for the list in which a name may stand, and tells nobody the name."""
+    listed = NAMES.get(KINDS.get(parameter, ""))
+    return request.method == "GET" and raw_path(request) == listed
 
 
 def project_of(path: str) -> str | None:

@@ -4,7 +4,8 @@ from typing import Final
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.sessions import connected, serving
+from tests.lightdash.sessions import TOOLS, connected, serving, text_of
+from tests.plans import good_cases, served
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -42,6 +43,46 @@ async def test_the_address_in_an_answer_leads_back_to_what_was_asked(sandbox: Sa
         query = await session.ask("run_metric_query", explore="orders", dimensions=["orders_status"], **asked)
         resolved = await session.ask("resolve_url", url=query["url"])
     assert (resolved["kind"], resolved["id"]) == ("explore", "orders")
+
+
+SAVES: Final = {
+    *("create_chart", "update_chart", "rename_chart", "duplicate_chart", "rollback_chart"),
+    *("create_dashboard", "update_dashboard", "duplicate_dashboard", "rollback_dashboard"),
+    *("add_dashboard_tile", "update_dashboard_tile", "remove_dashboard_tile"),
+    *("create_sql_chart", "update_sql_chart", "create_space", "update_space"),
+}
+
+
+def test_every_tool_that_answers_with_what_it_saved_says_where_to_open_it() -> None:
+    writing = {name for name, tool in TOOLS.items() if not tool.effect.read_only}
+    assert {name for name in writing if "url" in (TOOLS[name].output_schema or {}).get("properties", {})} == SAVES
+
+
+async def test_what_was_saved_is_opened_by_the_short_address_in_the_answer() -> None:
+    async with served("lightdash") as lightdash:
+        for case in [case for case in good_cases("lightdash") if case.tool in SAVES]:
+            made = await lightdash.session.ask(case.tool, **await lightdash.arrange(case))
+            resolved = await lightdash.session.ask("resolve_url", url=made["url"])
+            which = made["slug"] if resolved["kind"] == "sql_chart" else made["uuid"]
+            assert (resolved["id"], resolved["project_uuid"]) == (which, made.get("project_uuid", places.MAIN)), case
+            assert len(made["url"]) < 160
+            await lightdash.reset()
+
+
+async def test_a_table_of_rows_ends_in_a_short_address_and_in_none_that_holds_the_whole_query(
+    sandbox: Sandbox,
+) -> None:
+    asked = {"project_uuid": places.MAIN}
+    async with connected(serving(sandbox)) as session:
+        query = await session.call("run_metric_query", explore="orders", metrics=["orders_order_count"], **asked)
+        again = await session.call(
+            "get_query_result", query_uuid=(query.structured_content or {})["query_uuid"], **asked
+        )
+        chart = await session.call("run_chart", chart=places.MAIN_CHART, **asked)
+    for answer in (query, again):
+        assert "/tables/orders?" in (answer.structured_content or {})["url"]
+        assert "http" not in text_of(answer)
+    assert text_of(chart).endswith(f"Open it: {HOME}/saved/{places.MAIN_CHART}")
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ async def test_an_empty_or_endless_name_is_refused_before_anything_is_sent() -> 
     ("tool", "change", "reason"),
     [
         ("create_chart", {"name": None}, "name is required."),
-        ("create_chart", {"explore": None}, "explore is required."),
+        ("create_chart", {"explore": None}, "Give explore with dimensions and metrics"),
         ("create_chart", {"name": {"a": 1}}, "name must be text."),
         ("rename_chart", {"name": {"a": 1}}, "name must be text."),
         ("create_chart", {"dimensions": [], "metrics": []}, "Name at least one dimension or metric"),

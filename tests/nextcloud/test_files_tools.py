@@ -2,6 +2,7 @@
 
 import base64
 import time
+from datetime import datetime, timedelta
 
 import anyio
 import anyio.lowlevel
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.anyio
 REQUESTS = {
     "list_directory": ["PROPFIND"],
     "read_file": ["GET"],
-    "write_file": ["GET", "PUT"],
+    "write_file": ["GET", "PUT", "PROPFIND"],  # to say which version is what it held
+    "append_to_file": ["GET", "PUT"],
     "create_directory": ["MKCOL", "MKCOL", "MKCOL", "MKCOL", "MKCOL"],
     "delete_resource": ["PROPFIND", "DELETE"],  # to say whether it is theirs or only shared with them
     "move_resource": ["MOVE"],
@@ -151,7 +153,7 @@ async def test_a_large_file_goes_up_in_chunks_that_are_told_and_guarded(sandbox:
         arguments = {"path": PLAN, "content": content, "if_match": etag}
         result = await session.client.call_tool("nc_webdav_write_file", arguments, progress_callback=tell)
         assert not result.is_error
-        assert [line.split()[0] for line in service.lines] == ["GET", "MKCOL", "PUT", "PUT", "MOVE"]
+        assert [line.split()[0] for line in service.lines] == ["GET", "MKCOL", "PUT", "PUT", "MOVE", "PROPFIND"]
         assert "Read it again" in await refusal(session, "write_file", **{**arguments, "content": f"{content}."})
         part = await ask(session, "read_file", path=PLAN, offset=len(content) - 100)
     assert told == [(CHUNK, len(content)), (len(content), len(content))]
@@ -254,9 +256,33 @@ async def test_a_time_without_a_zone_is_utc_wherever_the_server_runs(
         async with connected(service) as session:
             for given in ("2026-01-02T03:04:05", "2026-01-02T05:04:05+02:00"):
                 await ask(session, "search_files", modified_since=given)
+                await ask(session, "search_files", modified_before=given)
     time.tzset()
     searched = [request.content for request in service.arrived if request.method == "SEARCH"]
-    assert [b"<d:literal>2026-01-02T03:04:05Z<" in body for body in searched] == [True, True]
+    assert [b"<d:literal>2026-01-02T03:04:05Z<" in body for body in searched] == [True] * 4
+
+
+async def test_a_search_takes_what_was_changed_since_a_time_and_not_what_was_changed_at_its_end(
+    sandbox: Sandbox,
+) -> None:
+    async with connected(serving(sandbox)) as session:
+
+        async def found(**arguments: str) -> set[str]:
+            return {one["path"] for one in await pages(session, "search_files", limit=1000, **arguments)}
+
+        listed = (await ask(session, "list_directory", path="Documents"))["items"]
+        at = next(one["modified"] for one in listed if one["path"] == PLAN)
+        since, before = await found(modified_since=at), await found(modified_before=at)
+        assert (PLAN in since, PLAN in before) == (True, False)
+        assert (since & before, since | before) == (set(), await found())
+        a_second_later = (datetime.fromisoformat(at) + timedelta(seconds=1)).isoformat()
+        assert PLAN in await found(modified_since=at, modified_before=a_second_later)
+        assert before
+        for wrong in ("yesterday", "2026-13-01T00:00:00Z", ""):
+            said = await refusal(session, "search_files", modified_before=wrong)
+            assert said.startswith("modified_before must be a date and time")
+        out_of_range = await refusal(session, "search_files", modified_before="0001-01-01T00:00:00+05:00")
+        assert out_of_range.endswith("is out of the range of times.")
 
 
 async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:

@@ -334,8 +334,9 @@ async def test_without_the_libraries_the_answer_says_how_to_install_them(
     data = DOCUMENTS[name][0]()
     monkeypatch.setitem(sys.modules, module, None)  # as Python itself says that there is none
     async with holding(sandbox, name, data) as (session, _):
-        read = await session.ask(READ, path=name)
-        refused = await session.refusal(READ, path=name, parse_document="markdown")
+        pages = {"pages": "1"} if name.endswith(".pdf") else {}
+        read = await session.ask(READ, path=name, **pages)
+        refused = await session.refusal(READ, path=name, parse_document="markdown", **pages)
     assert read["kind"] == "binary"
     assert documents.INSTALL in read["note"]
     assert documents.INSTALL in refused

@@ -79,6 +79,7 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
         of_file(*_WRITTEN, content="new", overwrite=True),
         of_file(content=b64encode(LATIN).decode(), content_encoding="base64"),  # what it holds already
     ],
+    "nc_webdav_append_to_file": [of_file(*_WRITTEN, content="new")],
     "nc_webdav_set_favorite": [of_file("favorite/admin", favorite=False)],
     "nc_webdav_restore_version": [of_file(*_WRITTEN, version_id="{version}")],
     "nc_webdav_tag_file": [

@@ -125,4 +125,4 @@ class Reached(Team):
 
 def people_of(deployment: Deployment) -> Reached:
     """Return the people of a deployment; nothing that is asked of their sandbox here is kept."""
-    return Reached(deployment.url, Sandbox(), Clock(), [])
+    return Reached(deployment.url, Sandbox(), Clock(), [], pause=0.1)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
+import anyio
 import httpx2
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
@@ -55,6 +56,8 @@ class Team:
     arrived: list[httpx2.Request]
     """What was sent to Nextcloud."""
     documents: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    pause: float = 0.0
+    """Between two looks at a waiting page, where the server is another process with a clock of its own."""
 
     def browser(self) -> httpx2.AsyncClient:
         """Open a browser that reaches the team's server and Nextcloud, and keeps its cookies."""
@@ -190,8 +193,9 @@ async def agree(
 
 async def finish(team: Team, browser: httpx2.AsyncClient, waiting: str) -> str:
     """Look at the waiting page until it goes on."""
-    for _ in range(50):
+    for _ in range(200):
         team.clock.now += 2
+        await anyio.sleep(team.pause)
         done = await browser.get(waiting)
         if "location" in done.headers:
             return done.headers["location"]

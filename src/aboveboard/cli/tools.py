@@ -48,7 +48,7 @@ def _row(catalogue: Catalogue[Any], definition: mcp.Tool) -> _Row:
 
 
 def _fitting(rows: Sequence[_Row], prefix: str) -> str:
-    """Show what there is room for: names lose what all of them start with, then titles go, then long headers."""
+    """Show what there is room for: names lose what all of them start with, then titles go, long headers, areas."""
     short = [replace(row, name=row.name.removeprefix(prefix)) for row in rows]
     note = f"\nNames start with {prefix}" if prefix else ""
     forms = [
@@ -57,6 +57,7 @@ def _fitting(rows: Sequence[_Row], prefix: str) -> str:
         table(("area", "effect", "tool", *HINTS), [_cells(row) for row in rows]),
         table(("area", "effect", "tool", *HINTS), [_cells(row) for row in short]) + note,
         table(("area", "effect", "tool", *BRIEF), [_cells(row) for row in short]) + note,
+        table(("effect", "tool", *BRIEF), [_cells(row)[1:] for row in short]) + note,
     ]
     available = room()
     return next((form for form in forms if available is None or widest_line(form) <= available), forms[-1])

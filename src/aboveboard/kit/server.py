@@ -120,10 +120,14 @@ class _Calls(Generic[C]):
         dry_run = self.desk.catalogue.is_dry_run(tool)
         async with self._first(loaded, call) as first:
             with effects.under(tool.effect, dry_run=dry_run, written=written):
-                result = await loaded.function(first, **arguments)
+                result = await loaded.function(first, **await self._with_ids(loaded, first, arguments))
         if dry_run and loaded.result is not None:
             return "dry-run", _dry_run(None)
         return "ok", _success(result)
+
+    async def _with_ids(self, loaded: ToolFunction[C], first: C | Call, arguments: dict[str, Any]) -> dict[str, Any]:
+        with_ids = self.desk.catalogue.service.with_ids
+        return await with_ids(cast("C", first), arguments) if with_ids and loaded.takes_client else arguments
 
     def _first(self, loaded: ToolFunction[C], call: Call) -> AbstractAsyncContextManager[C | Call]:
         """Return what a tool takes first: the caller's client, or the call alone."""

@@ -1,7 +1,7 @@
 """A service and what it publishes: full names, definitions, and what operator and caller leave of them."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
@@ -35,6 +35,8 @@ class Service(Generic[C]):
     toolsets: Sequence[Toolset[C]]
     has_app: Callable[[C, str], Awaitable[bool]] | None = None
     """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
+    with_ids: Callable[[C, Mapping[str, Any]], Awaitable[dict[str, Any]]] | None = None
+    """Puts ids in place of the names that a call's arguments hold; it may only read."""
     upkeep: Callable[[C, bool], Awaitable[None]] | None = None
     """Runs beside the calls of one person's server, given its client and whether the server stays."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from starlette.types import ASGIApp
@@ -20,6 +20,11 @@ if TYPE_CHECKING:  # a server of one person does not load what many need
 
 __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
+
+async def _with_ids(lightdash: LightdashClient, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return await lightdash.finding.ids(arguments)
+
+
 SERVICE = Service[LightdashClient](
     name="lightdash",
     title="Lightdash",
@@ -35,6 +40,7 @@ SERVICE = Service[LightdashClient](
         "page to ask for next. Ask before calling a tool that deletes or replaces something."
     ),
     toolsets=published("aboveboard.lightdash"),
+    with_ids=_with_ids,
 )
 
 

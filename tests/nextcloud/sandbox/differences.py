@@ -65,6 +65,9 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         ),
         _MANIFEST,
     ),
+    "capabilities-and-users:server-status/06-login-v2-start": dict.fromkeys(
+        (".login", ".poll.endpoint"), "an instance with pretty URLs: the sandbox has none, as in objects/login-flow"
+    ),
     "capabilities-and-users:lookup-and-status/12-notifications-list": {
         "header etag": "an empty list has no ETag",
         ".ocs.data": "nobody is notified of anything",

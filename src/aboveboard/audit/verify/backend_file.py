@@ -57,7 +57,8 @@ class BackendFile:
         return {**taken, **own}
 
     def _of_the_plan(self, name: str, text: str, own: Mapping[str, str]) -> str:
-        if name in own or "${" in text:
+        # What begins so is a setting of our own servers, and nothing of the service behind them.
+        if name in own or "${" in text or name.startswith("ABOVEBOARD_"):
             return own.get(name, text)
         if name not in self.environment:
             raise BadInput(f"it has no {name} under `env`, and the environment has none: give it in one of them.")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.lightdash.client.content.curation import Curation
     from aboveboard.lightdash.client.dashboards import Dashboards
     from aboveboard.lightdash.client.explores import Explores
+    from aboveboard.lightdash.client.finding import Finding
     from aboveboard.lightdash.client.instance import Instance
     from aboveboard.lightdash.client.jobs import Jobs
     from aboveboard.lightdash.client.people.attributes import UserAttributes
@@ -247,6 +248,13 @@ class LightdashClient:
         from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
 
         return AgentEvaluations(self._api)
+
+    @cached_property
+    def finding(self) -> "Finding":
+        """What names stand for."""
+        from aboveboard.lightdash.client.finding import Finding
+
+        return Finding(self._api)
 
     async def aclose(self) -> None:
         """Close the connections."""

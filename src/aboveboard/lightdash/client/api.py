@@ -1,9 +1,10 @@
 """Lightdash's dialect: the envelope around every answer, its errors, its pages, and the fence around projects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
@@ -83,6 +84,10 @@ class Api:
     def url(self) -> str:
         """Where people open this Lightdash."""
         return self._session.base_url
+
+    def page(self, project: str | None, kind: str, which: str) -> str:
+        """Return the address at which people open what is in a project."""
+        return f"{self.url}/projects/{self.project(project).lower()}/{kind}/{quote(which, safe='')}"
 
     async def get(
         self,
@@ -254,11 +259,11 @@ def page_of(items: list[T], of: type[T], place: Pagination) -> Page[T]:
     return Page[of](items=items, total=place.total_results, next_page=place.page + 1 if more else None)
 
 
-def sliced(items: list[T], of: type[T], *, limit: int, page: int) -> Page[T]:
+def sliced(items: Sequence[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     """Page a list that Lightdash gives out whole."""
     start = (page - 1) * limit
     rest = len(items) > start + limit
-    return Page[of](items=items[start : start + limit], total=len(items), next_page=page + 1 if rest else None)
+    return Page[of](items=list(items[start : start + limit]), total=len(items), next_page=page + 1 if rest else None)
 
 
 def _said(answer: Response) -> tuple[str, str]:

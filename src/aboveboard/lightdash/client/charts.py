@@ -44,6 +44,7 @@ class ChartDetails(Kept):
     table_config: dict[str, Any] | None = None
     pinned_list_uuid: str | None = None
     updated_at: str | None = None
+    url: str | None = None
 
 
 class _ChartVersion(Model):
@@ -66,14 +67,14 @@ class Charts:
     async def get(self, chart: str, project: str | None) -> ChartDetails:
         if project is not None or self._api.has_default:
             at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", project, chart=chart)
-            return await self._api.get(at, ChartDetails)
+            return self._shown(await self._api.get(at, ChartDetails))
         at = path("/api/v1/saved/{chart}", chart=chart)
-        return await self._api.get(at, ChartDetails, project_of=lambda found: found.project_uuid)
+        return self._shown(await self._api.get(at, ChartDetails, project_of=lambda found: found.project_uuid))
 
     async def create(self, project: str | None, body: dict[str, Any]) -> ChartDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/saved", project)
         try:
-            return await self._api.post(at, ChartDetails, body)
+            return self._shown(await self._api.post(at, ChartDetails, body))
         except NotFound as missing:
             # Lightdash stores a chart before it looks whether its explore is there.
             doubt = "The chart may be there all the same: look with list_charts before trying again."
@@ -82,13 +83,13 @@ class Charts:
     async def duplicate(self, chart: ChartDetails, name: str) -> ChartDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/saved", chart.project_uuid)
         body = {"chartName": name, "chartDesc": chart.description or ""}
-        return await self._api.post(at, ChartDetails, body, query={"duplicateFrom": chart.uuid})
+        return self._shown(await self._api.post(at, ChartDetails, body, query={"duplicateFrom": chart.uuid}))
 
     async def describe(self, chart: ChartDetails, *, name: str | None, description: str | None) -> ChartDetails:
         body = {"name": name, "description": description}
         at = path("/api/v1/saved/{chart}", chart=chart.uuid)
         given = {key: value for key, value in body.items() if value is not None}
-        return await self._api.patch(at, ChartDetails, given, within=chart.project_uuid)
+        return self._shown(await self._api.patch(at, ChartDetails, given, within=chart.project_uuid))
 
     async def redraw(
         self, chart: ChartDetails, changes: Mapping[str, Any], *, without: Sequence[str] = ()
@@ -103,9 +104,10 @@ class Charts:
             return chart
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
         # Each one is a version more.
-        return await self._api.post(
+        new = await self._api.post(
             at, ChartDetails, body, nature=Nature.REPLACES, repeats=False, within=chart.project_uuid
         )
+        return self._shown(new)
 
     async def delete(self, chart: ChartDetails) -> None:
         at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)
@@ -122,3 +124,7 @@ class Charts:
     async def roll_back(self, chart: ChartDetails, version: str) -> None:
         at = path("/api/v1/saved/{chart:uuid}/rollback/{version:uuid}", chart=chart.uuid, version=version)
         await self._api.post(at, type(None), nature=Nature.REPLACES, repeats=False, within=chart.project_uuid)
+
+    def _shown(self, chart: ChartDetails) -> ChartDetails:
+        """Say where people open it."""
+        return chart.model_copy(update={"url": self._api.page(chart.project_uuid, "saved", chart.uuid)})

@@ -60,6 +60,7 @@ class DashboardDetails(Kept):
     parameters: dict[str, dict[str, Any]] | None = None
     pinned_list_uuid: str | None = None
     updated_at: str | None = None
+    url: str | None = None
 
     @property
     def parameter_values(self) -> dict[str, Any]:
@@ -87,25 +88,25 @@ class Dashboards:
     async def get(self, dashboard: str, project: str | None) -> DashboardDetails:
         if project is not None or self._api.has_default:
             at = self._api.at("/api/v2/projects/{project:uuid}/dashboards/{dashboard}", project, dashboard=dashboard)
-            return await self._api.get(at, DashboardDetails)
+            return self._shown(await self._api.get(at, DashboardDetails))
         at = path("/api/v1/dashboards/{dashboard}", dashboard=dashboard)
-        return await self._api.get(at, DashboardDetails, project_of=lambda found: found.project_uuid)
+        return self._shown(await self._api.get(at, DashboardDetails, project_of=lambda found: found.project_uuid))
 
     async def create(self, project: str | None, body: dict[str, Any]) -> DashboardDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/dashboards", project)
-        return await self._api.post(at, DashboardDetails, body)
+        return self._shown(await self._api.post(at, DashboardDetails, body))
 
     async def duplicate(self, dashboard: DashboardDetails, name: str) -> DashboardDetails:
         at = self._api.at("/api/v1/projects/{project:uuid}/dashboards", dashboard.project_uuid)
         body = {"dashboardName": name, "dashboardDesc": dashboard.description or ""}
-        return await self._api.post(at, DashboardDetails, body, query={"duplicateFrom": dashboard.uuid})
+        return self._shown(await self._api.post(at, DashboardDetails, body, query={"duplicateFrom": dashboard.uuid}))
 
     async def describe(
         self, dashboard: DashboardDetails, *, name: str | None, description: str | None
     ) -> DashboardDetails:
         # Lightdash wants the name in any case, and no description rather than null.
         body = {"name": name or dashboard.name, **({} if description is None else {"description": description})}
-        return await self._api.patch(self._at(dashboard), DashboardDetails, body)
+        return self._shown(await self._api.patch(self._at(dashboard), DashboardDetails, body))
 
     async def arrange(
         self, dashboard: DashboardDetails, tiles: Sequence[dict[str, Any]], *, adds: bool = False
@@ -114,7 +115,8 @@ class Dashboards:
         body = {**dashboard.content(), "tiles": tiles}
         nature = Nature.ADDS if adds else None
         # Each is a version more.
-        return await self._api.patch(self._at(dashboard), DashboardDetails, body, nature=nature, repeats=False)
+        new = await self._api.patch(self._at(dashboard), DashboardDetails, body, nature=nature, repeats=False)
+        return self._shown(new)
 
     async def delete(self, dashboard: DashboardDetails) -> None:
         await self._api.delete(self._at(dashboard))
@@ -134,6 +136,12 @@ class Dashboards:
             "/api/v1/dashboards/{dashboard:uuid}/rollback/{version:uuid}", dashboard=dashboard.uuid, version=version
         )
         await self._api.post(at, type(None), nature=Nature.REPLACES, repeats=False, within=dashboard.project_uuid)
+
+    def _shown(self, dashboard: DashboardDetails) -> DashboardDetails:
+        """Say where people open it."""
+        return dashboard.model_copy(
+            update={"url": self._api.page(dashboard.project_uuid, "dashboards", dashboard.uuid)}
+        )
 
     def _at(self, dashboard: DashboardDetails) -> Path:
         template = "/api/v2/projects/{project:uuid}/dashboards/{dashboard}"

@@ -1,6 +1,6 @@
 """Projects: each holds explores, charts, dashboards and spaces."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import model_validator
@@ -85,10 +85,13 @@ class Projects:
     def __init__(self, api: Api) -> None:
         self._api = api
 
+    async def every(self) -> Sequence[Project]:
+        """Get all projects that tools may touch."""
+        found = await self._api.get(path("/api/v1/org/projects"), list[Project], org_wide=True)
+        return [project for project in found if self._api.allows(project.project_uuid)]
+
     async def list(self, *, limit: int, page: int) -> Page[Project]:
-        every = await self._api.get(path("/api/v1/org/projects"), list[Project], org_wide=True)
-        allowed = [project for project in every if self._api.allows(project.project_uuid)]
-        return sliced(allowed, Project, limit=limit, page=page)
+        return sliced(await self.every(), Project, limit=limit, page=page)
 
     async def get(self, project: str | None) -> ProjectDetails:
         return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}", project), ProjectDetails)

@@ -67,6 +67,7 @@ class SpaceDetails(Model):
     dashboards: list[SpaceItem]
     access: list[SpaceAccess]
     groups_access: list[GroupAccess]
+    url: str | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -88,12 +89,14 @@ class Spaces:
     def __init__(self, api: Api) -> None:
         self._api = api
 
+    async def every(self, project: str | None) -> Sequence[Space]:
+        return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
+
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Space]:
-        every = await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
-        return sliced(every, Space, limit=limit, page=page)
+        return sliced(await self.every(project), Space, limit=limit, page=page)
 
     async def get(self, project: str | None, space: str) -> SpaceDetails:
-        return await self._api.get(self._at(project, space), SpaceDetails)
+        return self._shown(await self._api.get(self._at(project, space), SpaceDetails))
 
     async def get_with_access(self, project: str | None, space: str) -> SpaceDetails:
         """Get a space with everyone who sees it: with the space alone, Lightdash shows only the caller."""
@@ -106,7 +109,7 @@ class Spaces:
             # Lightdash would take a parent of another project.
             body["parentSpaceUuid"] = (await self.get(project, parent)).uuid
         at = self._api.at("/api/v1/projects/{project:uuid}/spaces", project)
-        return await self._api.post(at, SpaceDetails, body)
+        return self._shown(await self._api.post(at, SpaceDetails, body))
 
     async def update(self, project: str | None, space: str, *, name: str | None, shared: bool | None) -> SpaceDetails:
         # Lightdash changes a space of any project under any project's path, but it reads only the right one's.
@@ -114,7 +117,7 @@ class Spaces:
         body: dict[str, object] = {"name": old.name if name is None else name}
         if shared is not None:
             body["inheritParentPermissions"] = shared
-        return await self._api.patch(self._at(project, space), SpaceDetails, body)
+        return self._shown(await self._api.patch(self._at(project, space), SpaceDetails, body))
 
     async def delete(self, project: str | None, space: str) -> SpaceDetails:
         """Delete a space and return what it was."""
@@ -175,6 +178,10 @@ class Spaces:
     async def _access(self, project: str | None, space: str) -> Sequence[SpaceAccess]:
         at = self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}/access", project, space=space)
         return (await self._api.get(at, _Everyone)).data
+
+    def _shown(self, space: SpaceDetails) -> SpaceDetails:
+        """Say where people open it."""
+        return space.model_copy(update={"url": self._api.page(space.project_uuid, "spaces", space.uuid)})
 
     def _at(self, project: str | None, space: str) -> Path:
         return self._api.at("/api/v1/projects/{project:uuid}/spaces/{space:uuid}", project, space=space)

@@ -96,7 +96,7 @@ async def move_content(
     lightdash: LightdashClient,
     kind: Kind,
     item: ItemUuid,
-    to_space_uuid: Annotated[str, Field(description="Space to put it in (UUID).")],
+    to_space_uuid: Annotated[str, Field(description="Space to put it in (UUID, slug or name).")],
     project_uuid: ProjectUuid = None,
 ) -> Named:
     """Put a chart, dashboard or space into another space; who sees it changes with its place."""

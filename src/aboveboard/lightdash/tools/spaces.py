@@ -32,6 +32,7 @@ DETAILS = SpaceDetails(
     dashboards=[],
     access=[],
     groups_access=[],
+    url="https://lightdash.example/projects/3675b69e-.../spaces/9165ffb9-...",
 )
 
 SPACE_NAME = Named(uuid="9165ffb9-...", name="Sales")
@@ -61,7 +62,7 @@ async def create_space(
     lightdash: LightdashClient,
     name: Name,
     project_uuid: ProjectUuid = None,
-    parent_space_uuid: Annotated[str | None, Field(description="Space to put it in (UUID).")] = None,
+    parent_space_uuid: Annotated[str | None, Field(description="Space to put it in (UUID, slug or name).")] = None,
     inherit_permissions: Annotated[bool, Field(description=Shared)] = False,
 ) -> SpaceDetails:
     """Create a space, private unless said otherwise; the same call again creates another one of that name."""

@@ -1,5 +1,7 @@
 """Members: the people of an organisation."""
 
+from collections.abc import Sequence
+
 from aboveboard.errors import NotFound
 from aboveboard.http import path
 from aboveboard.http.path import uuid
@@ -33,11 +35,14 @@ class Members:
         query = {"searchQuery": search or None, "page": page, "pageSize": limit}
         return await self._api.get_page(path("/api/v1/org/users"), Member, query, org_wide=True)
 
+    async def every(self) -> Sequence[Member]:
+        """Get everybody, which is what Lightdash lists where no page is named."""
+        found = await self._api.get(path("/api/v1/org/users"), _Everyone, {"includeGroups": 100}, org_wide=True)
+        return found.data
+
     async def get(self, user: str) -> Member:
-        # The route for one member is deprecated and nothing replaces it; without a page this one lists everybody.
         wanted = uuid("user", user)
-        everyone = await self._api.get(path("/api/v1/org/users"), _Everyone, {"includeGroups": 100}, org_wide=True)
-        for member in everyone.data:
+        for member in await self.every():  # the route for one member is deprecated and nothing replaces it
             if member.user_uuid == wanted:
                 return member
         raise NotFound(f"No member of the organisation has the UUID {wanted}.", status=404)

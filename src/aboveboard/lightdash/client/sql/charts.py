@@ -18,6 +18,7 @@ class SqlChart(Model):
     limit: int
     config: dict[str, Any]
     space: Named
+    url: str | None = None
 
 
 class SavedSql(Model):
@@ -25,6 +26,7 @@ class SavedSql(Model):
 
     saved_sql_uuid: str
     slug: str | None = None
+    url: str | None = None
 
 
 class SqlCharts:
@@ -36,13 +38,16 @@ class SqlCharts:
     async def get(self, project: str | None, chart: str) -> SqlChart:
         """Get one by UUID or slug."""
         if is_uuid(chart):
-            return await self._api.get(self._at(project, chart), SqlChart)
-        at = self._api.at("/api/v1/projects/{project:uuid}/sqlRunner/saved/slug/{slug}", project, slug=chart)
-        return await self._api.get(at, SqlChart)
+            at = self._at(project, chart)
+        else:
+            at = self._api.at("/api/v1/projects/{project:uuid}/sqlRunner/saved/slug/{slug}", project, slug=chart)
+        found = await self._api.get(at, SqlChart)
+        return found.model_copy(update={"url": self._page(project, found.slug)})
 
     async def create(self, project: str | None, body: dict[str, Any]) -> SavedSql:
         at = self._api.at("/api/v1/projects/{project:uuid}/sqlRunner/saved", project)
-        return await self._api.post(at, SavedSql, body)
+        made = await self._api.post(at, SavedSql, body)
+        return made.model_copy(update={"url": made.slug and self._page(project, made.slug)})
 
     async def update(self, project: str | None, chart: SqlChart, body: dict[str, Any]) -> None:
         # Each one that holds SQL is a version more.
@@ -50,6 +55,9 @@ class SqlCharts:
 
     async def delete(self, project: str | None, chart: SqlChart) -> None:
         await self._api.delete(self._at(project, chart.saved_sql_uuid))
+
+    def _page(self, project: str | None, slug: str) -> str:
+        return self._api.page(project, "sql-runner", slug)
 
     def _at(self, project: str | None, chart: str) -> Path:
         return self._api.at("/api/v1/projects/{project:uuid}/sqlRunner/saved/{chart:uuid}", project, chart=chart)

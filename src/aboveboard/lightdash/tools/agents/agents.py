@@ -44,7 +44,7 @@ SETTINGS = AgentSettings(ai_agents_visible=True)
 AgentUuid = Annotated[str, Field(description="Agent UUID.")]
 ThreadUuid = Annotated[str, Field(description="Thread UUID.")]
 Prompt = Annotated[str, Field(description="What to ask.", min_length=1)]
-OneProject = Annotated[str | None, Field(description="Only of this project (UUID).")]
+OneProject = Annotated[str | None, Field(description="Only of this project (UUID or name).")]
 
 
 class AgentAnswer(Model):

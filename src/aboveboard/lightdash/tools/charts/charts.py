@@ -26,6 +26,7 @@ DETAILS = ChartDetails(
     table_name="orders",
     metric_query={"dimensions": ["orders_status"]},
     chart_config={"type": "table"},
+    url="https://lightdash.example/projects/3675b69e-.../saved/65139249-...",
 )
 
 ChartId = Annotated[str, Field(description="Chart UUID or slug.")]

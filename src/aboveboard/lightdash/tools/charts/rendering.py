@@ -168,12 +168,11 @@ async def _saved(
         project = lightdash.project(wanted.project_uuid)
         setup = _setup(wanted, Setup("bar"))
         submitted = await lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=None)
-        return setup, saved.name, submitted, project, None
+        return setup, saved.name, submitted, project, saved.url
     pivot = saved.content().get("pivotConfig")
     setup = _setup(wanted, None if wanted.kind else Setup.of_chart(saved.chart_config, pivot))
     submitted = await lightdash.queries.run_chart(saved.project_uuid, saved.uuid, limit=None)
-    url = f"{lightdash.url}/projects/{saved.project_uuid}/saved/{saved.uuid}"
-    return setup, saved.name, submitted, saved.project_uuid, url
+    return setup, saved.name, submitted, saved.project_uuid, saved.url
 
 
 def _setup(wanted: Wanted, usual: Setup | None) -> Setup:

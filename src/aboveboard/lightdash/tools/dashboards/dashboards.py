@@ -28,6 +28,7 @@ DETAILS = DashboardDetails(
     tabs=[],
     tiles=[],
     filters={},
+    url="https://lightdash.example/projects/3675b69e-.../dashboards/1f486f7b-...",
 )
 
 DashboardId = Annotated[str, Field(description="Dashboard UUID or slug.")]

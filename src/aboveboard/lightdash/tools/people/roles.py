@@ -17,8 +17,8 @@ ASSIGNMENT = Assignment(
 )
 
 RoleId = Annotated[str, Field(description="viewer, interactive_viewer, editor, developer, admin, or a role's UUID.")]
-ToUser = Annotated[str | None, Field(description="The person (UUID).")]
-ToGroup = Annotated[str | None, Field(description="Or the group (UUID).")]
+ToUser = Annotated[str | None, Field(description="The person (UUID or e-mail address).")]
+ToGroup = Annotated[str | None, Field(description="Or the group (UUID or name).")]
 Everywhere = Annotated[bool, Field(description="True: in the organisation instead of a project.")]
 
 

@@ -37,7 +37,7 @@ class QueryResult(Model):
         notes = [
             self._count(shown - 1),
             self.next_step,
-            self.url and f"Open it: {self.url}",
+            f"Open it: {self.url}" if self.url and "?" not in self.url else "",  # one with the query in it is long
         ]
         return "".join(lines[:shown]) + "\n".join(note for note in notes if note)
 

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import anyio
 from pydantic import Field
@@ -76,9 +75,8 @@ async def run_chart(
     project = saved.project_uuid
     await lightdash.projects.check_parameters(project, parameters)
     submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit, parameters=parameters)
-    url = f"{lightdash.url}/projects/{project}/saved/{saved.uuid}"
     order, most = columns_of(submitted), limit_of(submitted)
-    return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=url)
+    return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=saved.url)
 
 
 async def _run_sql_chart(
@@ -93,9 +91,8 @@ async def _run_sql_chart(
 ) -> QueryResult:
     statement = lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=limit, parameters=parameters)
     submitted, left = await submitted_in_time(call, statement)
-    url = f"{lightdash.url}/projects/{project}/sql-runner/{quote(saved.slug, safe='')}"
     most = limit or saved.limit
-    return await awaited(lightdash, call, project, submitted, rows=rows, limit=most, url=url, budget=left)
+    return await awaited(lightdash, call, project, submitted, rows=rows, limit=most, url=saved.url, budget=left)
 
 
 @tools.tool(
@@ -135,8 +132,8 @@ async def run_dashboard(
     async with anyio.create_task_group() as tasks:
         for tile in tiles:
             tasks.start_soon(run, tile)
-    url = f"{lightdash.url}/projects/{found.project_uuid}/dashboards/{found.uuid}"
-    return DashboardResult(uuid=found.uuid, name=found.name, url=url, tiles=[results[tile.uuid] for tile in tiles])
+    shown = [results[tile.uuid] for tile in tiles]
+    return DashboardResult(uuid=found.uuid, name=found.name, url=str(found.url), tiles=shown)
 
 
 async def _run_tile(

@@ -27,6 +27,7 @@ SAVED = SqlChart(
     limit=500,
     config={"type": "table"},
     space=Named(uuid="9165ffb9-...", name="Sales"),
+    url="https://lightdash.example/projects/3675b69e-.../sql-runner/orders",
 )
 
 

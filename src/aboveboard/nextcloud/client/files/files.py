@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
-from unicodedata import normalize
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
@@ -12,11 +12,14 @@ from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, 
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
 from aboveboard.nextcloud.client.files.listing import Listing, Part
 from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of, marked
+from aboveboard.nextcloud.client.files.refusals import apart, nowhere, taken
 from aboveboard.nextcloud.client.files.uploads import CHUNK, Progress, Upload
 from aboveboard.nextcloud.client.model import Model
 
 TRIES: Final = 4
 """How often a file that others keep changing is appended to before giving up."""
+APPENDABLE: Final = 20 * 1024 * 1024
+"""Bytes of a file that is appended to: all of it is read and sent."""
 
 
 class Written(Model):
@@ -28,6 +31,8 @@ class Written(Model):
     id: int | None = None
     unchanged: bool = False
     """Whether it held just that already: then nothing was written."""
+    over: datetime | None = None
+    """When that was written which it held before, if it was read before it was written over."""
 
 
 class Quota(Model):
@@ -99,8 +104,10 @@ class Files:
         if etag:
             quoted(etag)
         # A condition refuses a small file at once; all of a large one would be sent before.
+        there = None
         if not create or len(data) > CHUNK:
-            kept = await self._kept(path, data, etag=etag, create=create)
+            there = await self._overwriting.look(path)
+            kept = await self._kept(there, path, data, etag=etag, create=create)
             if kept is not None:
                 return kept
         if len(data) > CHUNK:
@@ -112,18 +119,22 @@ class Files:
         if answer.status == 412:
             return await self._refused(answer, path, data, create=create)
         if answer.status in (404, 409):
-            raise self._nowhere(answer, path)
-        return _written(self._dav.good(answer), path, data)
+            raise nowhere(answer, path)
+        over = None if there is None else there.modified
+        return _written(self._dav.good(answer), path, data).model_copy(update={"over": over})
 
-    async def append(self, path: str, addition: Callable[[bytes], bytes]) -> Written:
-        """Add to the end of a file what goes with what it holds; what others write meanwhile is kept."""
+    async def append(self, path: str, addition: Callable[[bytes], bytes], *, create: bool = False) -> Written:
+        """Add to the end of a file what goes with what it holds; what others write meanwhile is kept.
+
+        With `create`, a file that is not there is made.
+        """
         at = await self._file(path)
         for _ in range(TRIES):
-            old = await self._overwriting.settled(path)
-            if old.etag is None:
-                raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
-            data = old.data + addition(old.data)
-            answer = await self._dav.put(at, data, {"If-Match": quoted(old.etag)}, Nature.ADDS)
+            old, unless_changed = await self._appendable(path, create=create)
+            data = old + addition(old)
+            answer = await self._dav.put(at, data, unless_changed, Nature.ADDS)
+            if answer.status in (404, 409):
+                raise nowhere(answer, path)
             if answer.status != 412:
                 return _written(self._dav.good(answer), path, data)
         raise Conflict(
@@ -143,7 +154,7 @@ class Files:
                 raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
             return False
         if answer.status == 409:
-            raise self._nowhere(answer, path)
+            raise nowhere(answer, path)
         self._dav.good(answer)
         return True
 
@@ -204,7 +215,7 @@ class Files:
         self, method: str, source: str, destination: str, *, overwrite: bool, etag: str | None
     ) -> Written:
         of, to = await self._file(source), await self._file(destination)
-        _apart(source, destination)
+        apart(source, destination)
         headers = {"Overwrite": "T" if overwrite or etag else "F"}
         if etag:
             headers |= self._dav.unless_changed(to, etag)
@@ -212,9 +223,9 @@ class Files:
         nature = Nature.ADDS if adds else Nature.REPLACES
         answer = await self._dav.transfer(method, of, to, headers=headers, nature=nature)
         if answer.status == 412:
-            raise stale(plain(destination)) if etag else _taken(destination)
+            raise stale(plain(destination)) if etag else taken(destination)
         if answer.status == 409:
-            raise self._nowhere(answer, destination)
+            raise nowhere(answer, destination)
         if answer.status == 415:
             raise Conflict(
                 f"{parent(destination)!r} is a file, not a folder.", status=415, next_step="Choose another destination."
@@ -240,9 +251,27 @@ class Files:
         nature = Nature.ADDS if create else Nature.REPLACES
         return await Upload(self._dav, await self._file(path), data, nature, progress).send(etag=etag)
 
-    async def _kept(self, path: str, data: bytes, *, etag: str | None, create: bool) -> Written | None:
+    async def _appendable(self, path: str, *, create: bool) -> tuple[bytes, dict[str, str]]:
+        """Return what a file holds, and the condition under which it still holds just that."""
+        try:
+            old = await self._overwriting.settled(path, length=APPENDABLE)
+        except NotFound:
+            if create:
+                return b"", {"If-None-Match": "*"}
+            raise
+        if not old.complete:
+            raise BadInput(
+                f"{plain(path)!r} has {old.size} bytes, and only files of up to {APPENDABLE} are appended to.",
+                next_step="Write to a new file instead.",
+            )
+        if old.etag is None:
+            raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
+        return old.data, {"If-Match": quoted(old.etag)}
+
+    async def _kept(
+        self, there: Content | None, path: str, data: bytes, *, etag: str | None, create: bool
+    ) -> Written | None:
         """Return the file that is there, if it holds these bytes already; refuse what may not be written over."""
-        there = await self._overwriting.look(path)
         if there is None:
             if etag:
                 raise stale(plain(path))
@@ -250,7 +279,7 @@ class Files:
         if await self._overwriting.holds(there, data):
             return await self._unchanged(there)
         if create:
-            raise _taken(path)
+            raise taken(path)
         if etag and not await self._overwriting.is_version(there, etag):
             raise stale(plain(path), there.etag)
         return None
@@ -258,9 +287,9 @@ class Files:
     async def _refused(self, answer: Response, path: str, data: bytes, *, create: bool) -> Written:
         if not create:
             raise stale(plain(path), bare(answer.headers.get("etag")))
-        kept = await self._kept(path, data, etag=None, create=True)
+        kept = await self._kept(await self._overwriting.look(path), path, data, etag=None, create=True)
         if kept is None:  # what was there is gone by now
-            raise _taken(path)
+            raise taken(path)
         return kept
 
     async def _unchanged(self, there: Content) -> Written:
@@ -274,37 +303,6 @@ class Files:
         if not plain(path):
             raise BadInput("The path is empty, which is the top of all files.", next_step="Name a file or folder.")
         return await self._at(path)
-
-    def _nowhere(self, answer: Response, path: str) -> ApiError:
-        if answer.status == 409 and b"non-files" in answer.content:
-            return Conflict(f"{plain(path)!r} is a folder.", status=409, next_step="Choose another name.")
-        return NotFound(
-            f"{plain(path)!r} has no place: the folder {parent(path)!r} does not exist.",
-            status=answer.status,
-            next_step="Create that folder first.",
-        )
-
-
-def _apart(source: str, destination: str) -> None:
-    """Refuse to put a thing into itself, or over the folder that it is in, which Nextcloud throws away first."""
-    of, to = normalize("NFC", plain(source)), normalize("NFC", plain(destination))
-    if of == to:
-        raise BadInput(f"Source and destination are both {plain(source)!r}.")
-    if to.startswith(f"{of}/"):
-        raise BadInput(f"{plain(source)!r} cannot go into itself.", next_step="Choose a destination outside of it.")
-    if of.startswith(f"{to}/"):
-        raise BadInput(
-            f"{plain(destination)!r} holds {plain(source)!r} and would be thrown away with it.",
-            next_step="Choose a destination that the source is not in.",
-        )
-
-
-def _taken(path: str) -> Conflict:
-    return Conflict(
-        f"There is already something at {plain(path)!r}; nothing was written.",
-        status=412,
-        next_step="Choose another name, or say that it may be overwritten.",
-    )
 
 
 def _written(answer: Response, path: str, data: bytes | None = None) -> Written:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from unicodedata import normalize
 
+from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, plain
 from aboveboard.nextcloud.client.model import Model
@@ -31,12 +32,15 @@ class Search:
         content_type: str | None = None,
         favorite: bool = False,
         modified_since: datetime | None = None,
+        modified_before: datetime | None = None,
         folder: str = "",
         limit: int = 100,
         offset: int = 0,
     ) -> Found:
         """Find what meets all conditions; a name without `*` or `?` is looked for anywhere in names."""
-        where = _conditions(name, content_type, favorite=favorite, modified_since=modified_since)
+        where = [*_conditions(name, content_type, favorite=favorite), *_times(modified_since, modified_before)]
+        # A search without any condition is a 500.
+        where = where or [_compare("d:like", "d:displayname", "%")]
         condition = where[0] if len(where) == 1 else element("d:and", where)
         found = await self._searched(condition, folder=folder, limit=limit + 1, offset=offset)
         more = len(found) > limit
@@ -79,9 +83,7 @@ class Search:
         return [entry(one) for one in await self._dav.report(at, body)]
 
 
-def _conditions(
-    name: str | None, content_type: str | None, *, favorite: bool, modified_since: datetime | None
-) -> list[Element]:
+def _conditions(name: str | None, content_type: str | None, *, favorite: bool) -> list[Element]:
     where: list[Element] = []
     if name:
         patterns = [_compare("d:like", "d:displayname", one) for one in _patterns(name)]
@@ -91,11 +93,21 @@ def _conditions(
         where.append(_compare("d:like", "d:getcontenttype", _escaped(kind) + ("" if "/" in kind else "/%")))
     if favorite:
         where.append(_compare("d:eq", "oc:favorite", "1"))
-    if modified_since:
-        when = modified_since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        where.append(_compare("d:gte", "d:getlastmodified", when))
-    # A search without any condition is a 500.
-    return where or [_compare("d:like", "d:displayname", "%")]
+    return where
+
+
+def _times(since: datetime | None, before: datetime | None) -> list[Element]:
+    if since and before and since >= before:
+        raise BadInput("Nothing was changed since a time and before an earlier one.", next_step="Swap the two times.")
+    given = {"d:gte": since, "d:lt": before}
+    return [_compare(operator, "d:getlastmodified", _utc(when)) for operator, when in given.items() if when]
+
+
+def _utc(when: datetime) -> str:
+    try:
+        return when.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    except OverflowError:
+        raise BadInput(f"{when.isoformat()} is out of the range of times.") from None
 
 
 def _compare(operator: str, short: str, literal: str) -> Element:

@@ -6,11 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aboveboard.effects import READ, REPLACE
+from aboveboard.effects import ADD, READ, REPLACE
 from aboveboard.errors import BadInput, NotFound
 from aboveboard.kit.call import Call
 from aboveboard.kit.library import Content
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.files.appending import addition
+from aboveboard.nextcloud.tools.files import documents
 from aboveboard.nextcloud.tools.files.area import (
     PLACED,
     ContentEncoding,
@@ -20,6 +22,7 @@ from aboveboard.nextcloud.tools.files.area import (
     given_bytes,
     placed,
 )
+from aboveboard.nextcloud.tools.files.encodings import detected
 from aboveboard.nextcloud.tools.files.reading import FileContent, Parse, Span, as_resource, read
 
 READ_EXAMPLE = FileContent(
@@ -37,6 +40,8 @@ class FileWritten(FilePlaced):
     """A file that holds what it shall; `unchanged` where it did already, and nothing was written."""
 
     unchanged: bool | None = None
+    kept_version: str | None = None
+    """The version that is what it held before, where Nextcloud keeps one."""
 
 
 @files.tool("Read File", READ, example=READ_EXAMPLE, core=True)
@@ -65,7 +70,7 @@ async def read_file(
     return await read(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
 
 
-@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump()), core=True)
+@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump(), kept_version="1769850000"), core=True)
 async def write_file(
     nextcloud: NextcloudClient,
     call: Call,
@@ -81,7 +86,7 @@ async def write_file(
     content_encoding: ContentEncoding = "utf-8",
     create_parents: Annotated[bool, Field(description="True: make missing folders.")] = False,
 ) -> FileWritten:
-    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as a version.
+    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as kept_version.
 
     A file that holds just that already is left as it is. One that was written in the last two seconds is waited for.
     """
@@ -98,7 +103,34 @@ async def write_file(
         content_type=content_type,
         progress=progress,
     )
-    return FileWritten(**placed(nextcloud, written).model_dump(), unchanged=written.unchanged or None)
+    kept = None
+    if written.over is not None and written.id is not None:
+        kept = await nextcloud.versions.kept(written.id, written.over)
+    done = placed(nextcloud, written).model_dump()
+    return FileWritten(**done, unchanged=written.unchanged or None, kept_version=kept)
+
+
+@files.tool("Append to File", ADD, example=PLACED)
+async def append_to_file(
+    nextcloud: NextcloudClient,
+    path: FilePath,
+    content: Annotated[str, Field(description="Text to add, as it is.", min_length=1)],
+    separator: Annotated[
+        str | None, Field(description="Stands before it; left out: a line end, if the last line has none.")
+    ] = None,
+    create: Annotated[bool, Field(description="True: a file that is not there is made. False: an error.")] = False,
+) -> FilePlaced:
+    """Add text at the end of a text file; the bytes that are there stay, and so does what others write meanwhile.
+
+    What is no text is refused. A file that was written in the last two seconds is waited for.
+    """
+
+    def added(old: bytes) -> bytes:
+        if documents.known(path) or detected(old) is None:
+            raise BadInput(f"{path!r} is no text file; nothing was appended.", next_step="Name a text file.")
+        return addition(old, content, separator, line_ends=1)
+
+    return placed(nextcloud, await nextcloud.files.append(path, added, create=create))
 
 
 async def file_paths(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:

@@ -26,6 +26,9 @@ async def search_files(
     modified_since: Annotated[
         datetime | None, Field(description="Only those changed since then; UTC unless it says.")
     ] = None,
+    modified_before: Annotated[
+        datetime | None, Field(description="Only those last changed before then; UTC unless it says.")
+    ] = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> FileList:
@@ -35,6 +38,7 @@ async def search_files(
         content_type=mime_type,
         favorite=only_favorites,
         modified_since=zoned(modified_since),
+        modified_before=zoned(modified_before),
         folder=scope,
         limit=limit,
         offset=offset,
