@@ -74,3 +74,12 @@ def test_what_moves_by_itself_is_not_held_against_the_calls_before_it() -> None:
 
 def _report(proof: Proof) -> Report:
     return report_of(proof, Settings())
+
+
+def test_a_call_that_ends_the_server_does_not_hide_what_others_left_it_to_do() -> None:
+    plan = _plan("case")
+    (late,) = [case for case in plan.cases if case.tool == "get_note"]
+    crash = replace(late, name="a crash", arguments={})
+    proof = _watch(replace(plan, cases=[late, crash]))
+    (told,) = [one for one in proof.verdicts if (one.tool, one.hint) == ("get_note", "readOnlyHint")]
+    assert told.verdict is Ruling.VIOLATED, told.cause

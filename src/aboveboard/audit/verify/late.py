@@ -64,6 +64,8 @@ class LateWatch:
     def __init__(self, bench: Workbench, known: Known, seconds: float) -> None:
         self._bench, self._known, self._seconds = bench, known, seconds
         self._idle = False
+        self._fatal: set[int] = set()
+        """Cases whose call ends the server, which then does no more what others left it to do."""
 
     async def idle(self) -> None:
         """Watch a fresh server without a call, once: what moves now moves by itself."""
@@ -111,16 +113,27 @@ class LateWatch:
         """Call some cases one after another, then nothing, and look; where none changes anything, also at what was."""
         await self._begin()
         first = await self._bench.everything()
-        started = perf_counter()
-        done: list[Numbered] = []
-        for index, case in cases:
-            if done and not still and perf_counter() - started > TOGETHER:
-                break
-            await arranged(self._bench, case, partial(self._called, case))
-            done.append((index, case))
+        done = await self._call(cases, still=still)
+        if done and done[-1][0] in self._fatal and len(done) > 1:
+            return Watched((), [*done[:-1], *cases[len(done) :], done[-1]])  # all but the last anew, and that alone
         await self._bench.sent()
         before = first if still else await self._bench.everything()
         return await self._after(done, cases[len(done) :], before)
+
+    async def _call(self, cases: Sequence[Numbered], *, still: bool) -> list[Numbered]:
+        """Call cases until their time is over, or one of them ends the server."""
+        started = perf_counter()
+        done: list[Numbered] = []
+        for index, case in cases:
+            alone = index in self._fatal
+            if done and (alone or (not still and perf_counter() - started > TOGETHER)):
+                break
+            await arranged(self._bench, case, partial(self._called, case))
+            done.append((index, case))
+            if self._bench.server_ended:
+                self._fatal.add(index)
+                break
+        return done
 
     async def _called(self, case: Case, values: Mapping[str, Any]) -> WalkRecord:
         answer = await self._bench.call(case.tool, fill_values(dict(case.arguments), values))

@@ -73,7 +73,7 @@ class Seal:
 
     async def flush(self) -> None:
         """Wait until everything that tried to leave so far is written down."""
-        if self._porter is None:
+        if self._porter is None or self._porter.is_closing():
             return
         self._told.clear()
         with suppress(OSError, TimeoutError):

@@ -160,6 +160,11 @@ class Workbench:
         if session is not None:
             await session.aclose()
 
+    @property
+    def server_ended(self) -> bool:
+        """Tell whether no session is open: the server has ended, or has not been started."""
+        return self._talk is None
+
     async def retire_server(self) -> None:
         """End a server that was started here: what it still had to do is not done any more, and the next is fresh."""
         if self.plan.server.command:
