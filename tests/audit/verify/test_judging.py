@@ -1,5 +1,6 @@
 """The parts that judge: states, noise, routes, branches, verdicts; none of them runs anything."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -362,9 +363,13 @@ def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
 
 
 def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:
-    states = ({"n": {}}, {"n": {}, "n/meta": {}, "n/meta/views": 1}, {"n": {}, "n/meta": {}, "n/meta/views": 2})
+    states: Sequence[dict[str, object]] = (
+        {"n": {}},
+        {"n": {}, "n/meta": {}, "n/meta/views": 1},
+        {"n": {}, "n/meta": {}, "n/meta/views": 2},
+    )
     assert with_containers(["n/meta/views"], states) == ["n/meta", "n/meta/views"]
-    more = {**states[1], "n/meta/text": "new"}
+    more: dict[str, object] = {**states[1], "n/meta/text": "new"}
     assert with_containers(["n/meta/views"], (states[0], more)) == ["n/meta/views"]
 
 

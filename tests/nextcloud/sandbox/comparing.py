@@ -210,7 +210,7 @@ class Comparison:
             return "" if "HASH" in theirs else "token"
         if name in _FILE_IDS and str(theirs) not in {"99999999", ""}:
             return "file"
-        if "/apps/cookbook/" in self.step.path and name in {"", "id", "recipe_id"} and not isinstance(theirs, list):
+        if "/apps/cookbook/" in self.step.path and name in {"", "id", "recipe_id"} and isinstance(theirs, int | str):
             return "file" if str(theirs).isdecimal() else ""
         if name in _OTHER_NAMES and theirs:
             return _OTHER_NAMES[name]
