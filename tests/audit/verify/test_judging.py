@@ -363,7 +363,8 @@ def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
 
 
 def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:
-    states: Sequence[dict[str, object]] = (
+    bare: dict[str, object] = {"n": {}}
+    states = (bare, {**bare, "n/meta": {}, "n/meta/views": 1}, {**bare, "n/meta": {}, "n/meta/views": 2})
         {"n": {}},
         {"n": {}, "n/meta": {}, "n/meta/views": 1},
         {"n": {}, "n/meta": {}, "n/meta/views": 2},
