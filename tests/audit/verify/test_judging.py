@@ -1,6 +1,5 @@
 """The parts that judge: states, noise, routes, branches, verdicts; none of them runs anything."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -365,10 +364,6 @@ def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
 def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:
     bare: dict[str, object] = {"n": {}}
     states = (bare, {**bare, "n/meta": {}, "n/meta/views": 1}, {**bare, "n/meta": {}, "n/meta/views": 2})
-        {"n": {}},
-        {"n": {}, "n/meta": {}, "n/meta/views": 1},
-        {"n": {}, "n/meta": {}, "n/meta/views": 2},
-    )
     assert with_containers(["n/meta/views"], states) == ["n/meta", "n/meta/views"]
     more: dict[str, object] = {**states[1], "n/meta/text": "new"}
     assert with_containers(["n/meta/views"], (states[0], more)) == ["n/meta/views"]
