@@ -363,7 +363,11 @@ def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
 
 def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:
     bare: dict[str, object] = {"n": {}}
-    states = (bare, {**bare, "n/meta": {}, "n/meta/views": 1}, {**bare, "n/meta": {}, "n/meta/views": 2})
+    states: tuple[dict[str, object], ...] = (
+        bare,
+        {**bare, "n/meta": {}, "n/meta/views": 1},
+        {**bare, "n/meta": {}, "n/meta/views": 2},
+    )
     assert with_containers(["n/meta/views"], states) == ["n/meta", "n/meta/views"]
     more: dict[str, object] = {**states[1], "n/meta/text": "new"}
     assert with_containers(["n/meta/views"], (states[0], more)) == ["n/meta/views"]
