@@ -23,6 +23,7 @@ _ENFORCED = re.compile(
     re.IGNORECASE,
 )
 # A place in code, or a language by its name, is no code.
+_NAMED = re.compile(r"\b(uuid|slug)\b", re.IGNORECASE)  # which one is meant, and no code of its own
 _ABOUT_CODE = re.compile(r"(^|_)(language|lang|country|status|error|postal|zip|currency|exit)(_|$)", re.IGNORECASE)
 
 
@@ -59,6 +60,8 @@ class FreeCodeInAReadOnlyTool(Rule[Tool]):
 def _is_code(tool: Tool, name: str, schema: Schema) -> bool:
     said = str(schema.get("description") or "")
     if schema.get("type") != "string" or "enum" in schema or _ENFORCED.search(said) or _ABOUT_CODE.search(name):
+        return False
+    if _NAMED.search(said):
         return False
     runs = _RUNS.search(f"{tool.name.replace('_', ' ')} {tool.description} {said}")
     parts = set(name.lower().replace("-", "_").split("_"))
