@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 REQUESTS = {
     "list_directory": ["PROPFIND"],
     "read_file": ["GET"],
-    "write_file": ["GET", "PUT"],
+    "write_file": ["GET", "PUT", "PROPFIND"],  # to say which version is what it held
     "append_to_file": ["GET", "PUT"],
     "create_directory": ["MKCOL", "MKCOL", "MKCOL", "MKCOL", "MKCOL"],
     "delete_resource": ["PROPFIND", "DELETE"],  # to say whether it is theirs or only shared with them
@@ -153,7 +153,7 @@ async def test_a_large_file_goes_up_in_chunks_that_are_told_and_guarded(sandbox:
         arguments = {"path": PLAN, "content": content, "if_match": etag}
         result = await session.client.call_tool("nc_webdav_write_file", arguments, progress_callback=tell)
         assert not result.is_error
-        assert [line.split()[0] for line in service.lines] == ["GET", "MKCOL", "PUT", "PUT", "MOVE"]
+        assert [line.split()[0] for line in service.lines] == ["GET", "MKCOL", "PUT", "PUT", "MOVE", "PROPFIND"]
         assert "Read it again" in await refusal(session, "write_file", **{**arguments, "content": f"{content}."})
         part = await ask(session, "read_file", path=PLAN, offset=len(content) - 100)
     assert told == [(CHUNK, len(content)), (len(content), len(content))]

@@ -106,6 +106,7 @@ async def test_appending_takes_four_requests_and_only_adds(ada: Person) -> None:
         (codecs.BOM_UTF8 + b"one", "größer", codecs.BOM_UTF8 + "one\n\ngrößer".encode()),
         ("Grüße aus Köln".encode("latin-1"), "+", "Grüße aus Köln\n\n+".encode("latin-1")),
         (b"a\0b", "+", b"a\0b\n\n+"),
+        ("日本\r\n".encode("utf-16"), "größer", "日本\r\n\r\ngrößer".encode("utf-16")),
     ],
 )
 async def test_appending_leaves_every_byte_as_it_is(ada: Person, old: bytes, text: str, new: bytes) -> None:
@@ -117,7 +118,13 @@ async def test_appending_leaves_every_byte_as_it_is(ada: Person, old: bytes, tex
 
 
 @pytest.mark.parametrize(
-    ("old", "text"), [("Köln".encode("latin-1"), "ö"), ("Hällo".encode("utf-16"), "+"), ("日本".encode("utf-16"), "+")]
+    ("old", "text"),
+    [
+        ("Köln".encode("latin-1"), "ö"),
+        ("Hällo".encode("utf-16-le"), "+"),
+        ("Hello".encode("utf-16-be"), "+"),
+        ("日本".encode("utf-16") + b"x", "+"),
+    ],
 )
 async def test_what_would_not_be_the_same_text_is_not_appended(
     ada: Person, sandbox: Sandbox, old: bytes, text: str

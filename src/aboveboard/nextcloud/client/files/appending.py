@@ -44,10 +44,12 @@ def _missing(line_ends: int, held: str) -> str:
 
 
 def _encoding(data: bytes) -> str | None:
-    """Tell what a text is in, where that is certain: one with zero bytes and no mark may be of wide characters."""
-    name = next((name for mark, name in _MARKS if data.startswith(mark)), None if b"\0" in data else "utf-8")
+    """Tell what a text is in, where that is certain."""
+    name = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    if name == "utf-8" and b"\0" in data and len(data) % 2 == 0:
+        return None  # it may be UTF-16 without a mark, whose ASCII characters are UTF-8 as well
     try:
-        data.decode(name or "utf-8")
+        data.decode(name)
     except UnicodeDecodeError:
         return None
     return name

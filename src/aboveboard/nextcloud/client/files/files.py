@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
@@ -30,6 +31,8 @@ class Written(Model):
     id: int | None = None
     unchanged: bool = False
     """Whether it held just that already: then nothing was written."""
+    over: datetime | None = None
+    """When that was written which it held before, if it was read before it was written over."""
 
 
 class Quota(Model):
@@ -101,8 +104,10 @@ class Files:
         if etag:
             quoted(etag)
         # A condition refuses a small file at once; all of a large one would be sent before.
+        there = None
         if not create or len(data) > CHUNK:
-            kept = await self._kept(path, data, etag=etag, create=create)
+            there = await self._overwriting.look(path)
+            kept = await self._kept(there, path, data, etag=etag, create=create)
             if kept is not None:
                 return kept
         if len(data) > CHUNK:
@@ -115,7 +120,8 @@ class Files:
             return await self._refused(answer, path, data, create=create)
         if answer.status in (404, 409):
             raise nowhere(answer, path)
-        return _written(self._dav.good(answer), path, data)
+        over = None if there is None else there.modified
+        return _written(self._dav.good(answer), path, data).model_copy(update={"over": over})
 
     async def append(self, path: str, addition: Callable[[bytes], bytes], *, create: bool = False) -> Written:
         """Add to the end of a file what goes with what it holds; what others write meanwhile is kept.
@@ -262,9 +268,10 @@ class Files:
             raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
         return old.data, {"If-Match": quoted(old.etag)}
 
-    async def _kept(self, path: str, data: bytes, *, etag: str | None, create: bool) -> Written | None:
+    async def _kept(
+        self, there: Content | None, path: str, data: bytes, *, etag: str | None, create: bool
+    ) -> Written | None:
         """Return the file that is there, if it holds these bytes already; refuse what may not be written over."""
-        there = await self._overwriting.look(path)
         if there is None:
             if etag:
                 raise stale(plain(path))
@@ -280,7 +287,7 @@ class Files:
     async def _refused(self, answer: Response, path: str, data: bytes, *, create: bool) -> Written:
         if not create:
             raise stale(plain(path), bare(answer.headers.get("etag")))
-        kept = await self._kept(path, data, etag=None, create=True)
+        kept = await self._kept(await self._overwriting.look(path), path, data, etag=None, create=True)
         if kept is None:  # what was there is gone by now
             raise taken(path)
         return kept

@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Final, Protocol
 
@@ -38,6 +39,7 @@ class Content:
     etag: str | None
     age: float = SETTLED
     """How many seconds ago it was written."""
+    modified: datetime | None = None
 
     @property
     def complete(self) -> bool:
@@ -64,9 +66,9 @@ def content_of(answer: Response, path: str, start: int, length: int | None) -> C
     if "etag" not in answer.headers and "last-modified" not in answer.headers:
         # For a folder Nextcloud sends a sentence and a 200.
         raise BadInput(f"{path!r} is a folder.", next_step="List it instead.")
-    etag, age = bare(answer.headers.get("etag")), _age(answer)
+    etag, age, modified = bare(answer.headers.get("etag")), _age(answer), http_date(answer.headers.get("last-modified"))
     if answer.status == 416:  # any part of an empty file is beyond its end
-        return Content(path, b"", 0, 0, "application/octet-stream", etag, age)
+        return Content(path, b"", 0, 0, "application/octet-stream", etag, age, modified)
     data, said = answer.content, _TOTAL.match(answer.headers.get("content-range", ""))
     if answer.status == 206 and said:
         size = int(said[1])
@@ -74,7 +76,8 @@ def content_of(answer: Response, path: str, start: int, length: int | None) -> C
         told = answer.headers.get("content-length") if "content-encoding" not in answer.headers else None
         size = len(data) if told is None else int(told)
         data = data[start : None if length is None else start + length]
-    return Content(path, data, start, size, answer.headers.get("content-type", "application/octet-stream"), etag, age)
+    kind = answer.headers.get("content-type", "application/octet-stream")
+    return Content(path, data, start, size, kind, etag, age, modified)
 
 
 class Read(Protocol):

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from aboveboard.errors import ApiError, NotFound
+from aboveboard.errors import ApiError, Failure, NotFound
 from aboveboard.http import Nature, Response
 from aboveboard.nextcloud.client.dav import Dav, named
 from aboveboard.nextcloud.client.files.search import Search
@@ -57,6 +57,13 @@ class Trash:
             return _trashed(await self._dav.stat(at, *_PROPERTIES))
         except NotFound as error:
             raise self._missing(error, key) from None
+
+    async def key_of(self, file: int) -> str | None:
+        """Return the key of a file or folder that is known by its id; None where the bin shows none."""
+        try:
+            return next((one.key for one in await self.list() if one.id == file), None)
+        except Failure:
+            return None
 
     async def restore(self, key: str) -> str:
         """Put something back where it was, and tell where it is.

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from aboveboard.errors import NotFound
+from aboveboard.errors import Failure, NotFound
 from aboveboard.http import Nature, Response
 from aboveboard.nextcloud.client.dav import Dav, named
 from aboveboard.nextcloud.client.files.entries import plain
@@ -51,6 +51,16 @@ class Versions:
             )
             for one in found
         ]
+
+    async def kept(self, file: int, modified: datetime) -> str | None:
+        """Return the version that is what a file held from a time on; None where Nextcloud shows none."""
+        version = str(int(modified.timestamp()))
+        at = await self._dav.at("versions/{user}/versions/{file}/{version}", file=str(file), version=version)
+        try:
+            await self._dav.stat(at, "d:getcontentlength")
+        except Failure:
+            return None  # the file is written, and that is what is to be told
+        return version
 
     async def read(self, path: str, version: str) -> bytes:
         """Read an older version; the current one is read as the file itself."""

@@ -40,6 +40,8 @@ class FileWritten(FilePlaced):
     """A file that holds what it shall; `unchanged` where it did already, and nothing was written."""
 
     unchanged: bool | None = None
+    kept_version: str | None = None
+    """The version that is what it held before, where Nextcloud keeps one."""
 
 
 @files.tool("Read File", READ, example=READ_EXAMPLE, core=True)
@@ -68,7 +70,7 @@ async def read_file(
     return await read(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
 
 
-@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump()), core=True)
+@files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump(), kept_version="1769850000"), core=True)
 async def write_file(
     nextcloud: NextcloudClient,
     call: Call,
@@ -84,7 +86,7 @@ async def write_file(
     content_encoding: ContentEncoding = "utf-8",
     create_parents: Annotated[bool, Field(description="True: make missing folders.")] = False,
 ) -> FileWritten:
-    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as a version.
+    """Write a new file, or with if_match or overwrite replace one: Nextcloud keeps what it held as kept_version.
 
     A file that holds just that already is left as it is. One that was written in the last two seconds is waited for.
     """
@@ -101,7 +103,11 @@ async def write_file(
         content_type=content_type,
         progress=progress,
     )
-    return FileWritten(**placed(nextcloud, written).model_dump(), unchanged=written.unchanged or None)
+    kept = None
+    if written.over is not None and written.id is not None:
+        kept = await nextcloud.versions.kept(written.id, written.over)
+    done = placed(nextcloud, written).model_dump()
+    return FileWritten(**done, unchanged=written.unchanged or None, kept_version=kept)
 
 
 @files.tool("Append to File", ADD, example=PLACED)

@@ -5,8 +5,10 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import DELETE, REPLACE, RUN
+from aboveboard.errors import NotFound
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import plain
+from aboveboard.nextcloud.client.files.files import Written
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import (
     PLACED,
@@ -20,6 +22,12 @@ from aboveboard.nextcloud.tools.files.area import (
 
 Source = Annotated[str, Field(description="Path from the top of your files.", min_length=1)]
 Destination = Annotated[str, Field(description="New path, its name included; its folder must exist.", min_length=1)]
+
+
+class Transferred(FilePlaced):
+    """A file or folder at its new place, and the key in the trash bin of what gave way to it, if it is there."""
+
+    trash_key: str | None = None
 
 
 class Removed(Model):
@@ -36,38 +44,43 @@ class Starred(Model):
     favorite: bool
 
 
+TRANSFERRED = Transferred(**PLACED.model_dump(), trash_key="plan.md.d1769850000")
+
+
 # The old path is gone, whatever else happens, and a repeat finds nothing there to move.
-@files.tool("Move or Rename File", REPLACE, example=PLACED)
+@files.tool("Move or Rename File", REPLACE, example=TRANSFERRED)
 async def move_resource(
     nextcloud: NextcloudClient,
     source_path: Source,
     destination_path: Destination,
     overwrite: Overwrite = False,
     if_destination_match: IfDestinationMatch = None,
-) -> FilePlaced:
+) -> Transferred:
     """Move or rename a file, or a folder with all in it.
 
-    With overwrite, what is at its new place goes to the trash, and its shares, comments, tags and star with it.
+    With overwrite, what is at its new place goes to the trash (trash_key), its shares, comments, tags and star too.
     """
+    there = await _id_of(nextcloud, destination_path) if overwrite or if_destination_match else None
     written = await nextcloud.files.move(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
-    return placed(nextcloud, written)
+    return await _transferred(nextcloud, written, there)
 
 
 # An effect is that of the worst a call can do: each overwriting copy throws away what the one before made.
-@files.tool("Copy File or Directory", RUN, example=PLACED)
+@files.tool("Copy File or Directory", RUN, example=TRANSFERRED)
 async def copy_resource(
     nextcloud: NextcloudClient,
     source_path: Source,
     destination_path: Destination,
     overwrite: Overwrite = False,
     if_destination_match: IfDestinationMatch = None,
-) -> FilePlaced:
+) -> Transferred:
     """Copy a file, or a folder with all in it.
 
-    With overwrite, what is at the new place goes to the trash, and its shares, comments, tags and star with it.
+    With overwrite, what is at the new place goes to the trash (trash_key), its shares, comments, tags and star too.
     """
+    there = await _id_of(nextcloud, destination_path) if overwrite or if_destination_match else None
     written = await nextcloud.files.copy(source_path, destination_path, overwrite=overwrite, etag=if_destination_match)
-    return placed(nextcloud, written)
+    return await _transferred(nextcloud, written, there)
 
 
 @files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"))
@@ -91,3 +104,15 @@ async def set_favorite(
     """Make a file or folder one of your favourites, or take the star off."""
     await nextcloud.files.set_favorite(path, favorite=favorite)
     return Starred(path=plain(path), favorite=favorite)
+
+
+async def _id_of(nextcloud: NextcloudClient, path: str) -> int | None:
+    try:
+        return (await nextcloud.files.stat(path)).id
+    except NotFound:
+        return None
+
+
+async def _transferred(nextcloud: NextcloudClient, written: Written, there: int | None) -> Transferred:
+    key = await nextcloud.trash.key_of(there) if there is not None else None
+    return Transferred(**placed(nextcloud, written).model_dump(), trash_key=key)
