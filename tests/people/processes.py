@@ -92,7 +92,7 @@ class Balancer:
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports, self.sent = ports, [0] * len(ports)
-        self._http = httpx2.AsyncClient(timeout=60, trust_env=False, verify=False)
+        self.http = httpx2.AsyncClient(timeout=60, trust_env=False, verify=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -102,7 +102,7 @@ class Balancer:
         turn = sum(self.sent) % len(self._ports)
         self.sent[turn] += 1
         url = request.url.replace(port=self._ports[turn])
-        answer = await self._http.request(
+        answer = await self.http.request(
             request.method, str(url), headers=request.headers.raw, content=await request.body()
         )
         kept = {name: value for name, value in answer.headers.items() if name not in ("content-length", "set-cookie")}
@@ -121,7 +121,7 @@ async def balanced(
     public, balancer = f"http://127.0.0.1:{listener.getsockname()[1]}", Balancer(ports)
     app: ASGIApp = balancer
     with deployed_as_processes(folder, ports, public, *options, **settings) as deployment:
-        async with running(app, listener):
+        async with balancer.http, running(app, listener):
             yield deployment, balancer
 
 
