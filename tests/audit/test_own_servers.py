@@ -14,9 +14,7 @@ from aboveboard.kit.server import build_server
 
 JUSTIFIED = {
     **dict.fromkeys(((profile, "SIZ01") for profile in Profile), "the whole product in one server; --toolsets chooses"),
-    **dict.fromkeys(
-        ((profile, "SIZ02") for profile in Profile), "--toolsets auto shows clients that take few the core"
-    ),
+    **dict.fromkeys(((profile, "SIZ02") for profile in Profile), "--toolsets auto: clients that take few get the core"),
 }
 NOTED = {
     "ANN05": "all four hints are stated on every tool, as strict and OpenAI want",
