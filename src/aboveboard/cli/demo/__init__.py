@@ -1,4 +1,4 @@
-"""`aboveboard demo`: the whole idea in half a minute and on one screen, without an account.
+"""`aboveboard demo`: the whole idea in about a minute and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
@@ -34,7 +34,7 @@ def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by
 
         anyio.run(show_search)
         return
-    takes = "about ten seconds" if quick else "about half a minute"
+    takes = "about ten seconds" if quick else "about a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
     click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)
