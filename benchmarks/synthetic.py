@@ -6,12 +6,12 @@ average.
 
 import gc
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from aboveboard.kit.policy import Policy
-from aboveboard.kit.provider import OneClient
-from aboveboard.kit.server import build_server
-from aboveboard.kit.service import Catalogue, Service
+if TYPE_CHECKING:  # loaded by main(), as our command line loads it
+    from mcp.server.lowlevel import Server
 
 PER_AREA = 10
 
@@ -90,18 +90,12 @@ def write(folder: Path, count: int) -> str:
 
 def main() -> None:
     """Serve the package that the first argument names; with a port as the second, over HTTP."""
-    from aboveboard.kit.catalogue_file import published
-
-    gc.set_threshold(50_000, 20, 20)  # as our command line does
-    service = Service[_Nobody](
-        name="synthetic",
-        title="Synthetic",
-        prefix="synthetic__",
-        open_world=False,
-        instructions="",
-        toolsets=published(sys.argv[1]),
-    )
-    server = build_server(Catalogue(service, Policy()), OneClient(_Nobody()))
+    gc.disable()  # this and the next lines are what our command line does
+    gc.set_threshold(50_000, 20, 20)
+    import_module("aboveboard.kit.serving.start")
+    gc.freeze()
+    gc.enable()
+    server = _server(sys.argv[1])
     if len(sys.argv) == 2:
         from aboveboard.kit.serving.stdio import serve_stdio
 
@@ -111,6 +105,24 @@ def main() -> None:
 
     settings = WebSettings(port=int(sys.argv[2]))
     serve_web(web_app(server, settings, _ready), settings, lambda _: None)
+
+
+def _server(package: str) -> "Server[None]":
+    from aboveboard.kit.catalogue_file import published
+    from aboveboard.kit.policy import Policy
+    from aboveboard.kit.provider import OneClient
+    from aboveboard.kit.server import build_server
+    from aboveboard.kit.service import Catalogue, Service
+
+    service = Service[_Nobody](
+        name="synthetic",
+        title="Synthetic",
+        prefix="synthetic__",
+        open_world=False,
+        instructions="",
+        toolsets=published(package),
+    )
+    return build_server(Catalogue(service, Policy()), OneClient(_Nobody()))
 
 
 async def _ready() -> None: ...

@@ -58,6 +58,12 @@ that both servers fit. It is known by the name that it gives itself; all others 
 shows everything to everyone, `core` only the most used, and names of areas (`charts,spaces`) those. What is not shown
 can still be called.
 """
+_VIEWED = """
+A client that supports [MCP Apps](https://apps.extensions.modelcontextprotocol.io) (`io.modelcontextprotocol/ui`) shows
+the answers of these tools in a page: hover for values, click the legend to hide a series, switch to a table and sort
+it, in the client's colours. The page loads nothing from elsewhere, and what it draws reaches the page alone, not the
+model. All other clients are answered as if there were no page; where a tool is switched off, so is its page.
+"""
 
 
 def _clients_page(catalogues: list[Catalogue[Any]]) -> str:
@@ -79,7 +85,14 @@ def _clients_page(catalogues: list[Catalogue[Any]]) -> str:
     for catalogue in catalogues:
         core = [f"`{name}`" for name, tool in catalogue.tools.items() if tool.core]
         lines += ["", f"The most used of {catalogue.service.title} ({len(core)}): {', '.join(core)}."]
-    return NOTICE + "\n".join(lines) + "\n"
+    return NOTICE + "\n".join([*lines, *_views(catalogues)]) + "\n"
+
+
+def _views(catalogues: list[Catalogue[Any]]) -> list[str]:
+    """Say which tools have a page of their own."""
+    viewed = [(name, tool) for catalogue in catalogues for name, tool in catalogue.tools.items() if tool.view]
+    lines = ["", "## Interactive views", "", *_VIEWED.strip().splitlines(), "", "| tool | page |", "| --- | --- |"]
+    return [*lines, *(f"| `{name}` | `{tool.view}` |" for name, tool in viewed)]
 
 
 def _lines(value: dict[str, Any], opened: tuple[str, ...], indent: str = "") -> str:
@@ -141,8 +154,8 @@ def _tool(catalogue: Catalogue[Any], tool: ToolDefinition[Any]) -> list[str]:
     definition = catalogue.definition(tool)
     properties: dict[str, Any] = tool.input_schema.get("properties", {})
     required = tool.input_schema.get("required", [])
-    core = " · core" if tool.core else ""
-    lines = [f"### {tool.title}", "", f"`{definition.name}` · **{tool.effect.name}** · scope `{tool.scope}`{core}", ""]
+    more = (" · core" if tool.core else "") + (" · [interactive](clients.md#interactive-views)" if tool.view else "")
+    lines = [f"### {tool.title}", "", f"`{definition.name}` · **{tool.effect.name}** · scope `{tool.scope}`{more}", ""]
     lines += [tool.summary, ""]
     if properties:
         lines += ["| parameter | type | | |", "| --- | --- | --- | --- |"]

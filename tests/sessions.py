@@ -40,7 +40,7 @@ class Session:
     """An MCP client that knows the tools by their names behind a prefix."""
 
     def __init__(self, client: Client, service: httpx2.AsyncBaseTransport, prefix: str = "") -> None:
-        self.client, self._prefix = client, prefix
+        self.client, self.prefix = client, prefix
         self.service = service
         """What is behind the server, for what no tool can bring about."""
 
@@ -49,7 +49,7 @@ class Session:
 
         The client's own `call_tool` lists all tools first, to check the answer: test_every_tool does that for each.
         """
-        params = mcp.CallToolRequestParams(name=self._prefix + tool, arguments=arguments)
+        params = mcp.CallToolRequestParams(name=self.prefix + tool, arguments=arguments)
         return await self.client.session.send_request(mcp.CallToolRequest(params=params), mcp.CallToolResult)
 
     async def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def written_in(*languages: str) -> list[Any]:
 
 
 def test_every_language_in_the_pages_is_looked_at() -> None:
-    assert {one.language for one in ALL} == {"python", "sh", "json", "yaml", "toml", "text"}
+    assert {one.language for one in ALL} == {"python", "sh", "json", "yaml", "toml", "text", "sql"}
 
 
 @pytest.mark.parametrize("snippet", written_in("sh"))

@@ -1,6 +1,7 @@
 """Which addresses are this machine: the one answer for whoever listens, connects or refuses to."""
 
 from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
@@ -17,3 +18,9 @@ def is_loopback(host: str) -> bool:
         return False
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return (mapped or address).is_loopback
+
+
+def keeps_secrets(address: str) -> bool:
+    """Tell whether what is sent to an address can be read by nobody on the way: https, or http on this machine."""
+    url = urlsplit(address)
+    return bool(url.hostname) and (url.scheme == "https" or (url.scheme == "http" and is_loopback(url.hostname)))

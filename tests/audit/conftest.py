@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from tests.audit.corpus import command
-from tests.patience import patience
+from tests.audit.corpus import read_servers
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Options, read
 
 
 @pytest.fixture
@@ -15,8 +13,7 @@ def read_liar() -> Callable[[str], Server]:
     """Start a server of the corpus and read it."""
 
     def go(name: str) -> Server:
-        (found,) = read([command(name)], Options(timeout=patience(15)))
-        assert isinstance(found, Server), found
+        (found,) = read_servers([name])
         return found
 
     return go

@@ -6,25 +6,29 @@ liar's own defect, or any about a server that is honest, under any of the four p
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from tests.audit.liars.gate import Gate
+from tests.audit.web_stage import Site, serving
 from tests.forked import forked
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server, Tool
 from aboveboard.audit.judge import evidence_pieces, judge
-from aboveboard.audit.probe import Command, Options, UnreadServer, read, sources
+from aboveboard.audit.probe import Address, Command, Options, UnreadServer, read, sources
 from aboveboard.audit.rule import Finding, Profile, Severity
 from aboveboard.audit.rules import RULES
 
 FOLDER: Final = Path(__file__).parent / "liars"
 ROOT: Final = Path(__file__).parents[2]
 TOGETHER: Final = 8
+TOKEN: Final = "of-the-corpus"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,16 +90,32 @@ def command(name: str) -> Command:
     return Command(forked(module) if on_an_sdk else (sys.executable, "-m", module), folder=str(ROOT))
 
 
+@contextmanager
+def target(name: str) -> Generator[Command | Address]:
+    """Return how to reach a server of the corpus; one that wants a token listens on a socket meanwhile."""
+    gate: Gate | None = getattr(import_module(f"tests.audit.liars.{name}"), "GATE", None)
+    if gate is None:
+        yield command(name)
+        return
+    with serving(Site(token=TOKEN, gate=gate)) as site:
+        yield Address(site.url, headers={"Authorization": f"Bearer {TOKEN}"})
+
+
+def read_servers(batch: Sequence[str]) -> list[Server]:
+    """Read servers of the corpus."""
+    with ExitStack() as stack:
+        found = read([stack.enter_context(target(name)) for name in batch], Options(timeout=patience(15)))
+    unread = [f"{name}: {one.problem}" for name, one in zip(batch, found, strict=True) if isinstance(one, UnreadServer)]
+    if unread:
+        raise RuntimeError(f"could not be read: {unread}")
+    return [one for one in found if isinstance(one, Server)]
+
+
 def cases() -> Iterator[Case]:
     """Start every server, audit it, and compare with what it is."""
     for start in range(0, len(names()), TOGETHER):
         batch = names()[start : start + TOGETHER]
-        for name, server in zip(
-            batch, read([command(one) for one in batch], Options(timeout=patience(15))), strict=True
-        ):
-            if isinstance(server, UnreadServer):
-                raise RuntimeError(f"{name} could not be read: {server.problem}")  # noqa: TRY004 (it is no type error)
-            yield case(name, server)
+        yield from map(case, batch, read_servers(batch))
 
 
 def case(name: str, server: Server) -> Case:
@@ -116,7 +136,7 @@ def alarms(findings: Sequence[Finding], rule: str | None) -> tuple[str, ...]:
 def _evidence(module: ModuleType, server: Server) -> list[Evidence]:
     servers = [server]
     if beside := getattr(module, "BESIDE", None):
-        servers += [one for one in read([command(beside)], Options(timeout=patience(15))) if isinstance(one, Server)]
+        servers += read_servers([beside])
     found = [*evidence_pieces(Fleet(servers))]
     if (before := getattr(module, "BASELINE", None)) is not None:
         found.append(Drift(replace(server, tools=_tools(before)), server))

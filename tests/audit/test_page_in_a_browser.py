@@ -7,41 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.audit.examples import clean_report, nasty_report, watched_report
+from tests.browser import Watch, needs_chromium, started
 
 from aboveboard.audit.evidence import HINTS, example
 from aboveboard.audit.report import Format, Report, render
+from aboveboard.audit.rule import Finding, Severity
 from aboveboard.audit.verdict import Ruling, Verdict
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="no /usr/bin/chromium (apt-get install chromium)")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+pytestmark = needs_chromium
 
 Open = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="module")
 def browser() -> "Generator[Browser]":
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+    with started() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture
 def show(browser: "Browser", tmp_path: Path) -> Generator[Open]:
     """Open the report, and watch that it asks the network for nothing and makes no mistake."""
-    asked: list[str] = []
-    wrong: list[str] = []
+    watch = Watch()
     contexts: list[BrowserContext] = []
-
-    def complain(message: "ConsoleMessage") -> None:
-        if message.type == "error":
-            wrong.append(message.text)
 
     def go(**options: Any) -> "Page":
         report = options.pop("report", None) or nasty_report()
@@ -50,18 +41,14 @@ def show(browser: "Browser", tmp_path: Path) -> Generator[Open]:
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", lambda dialog: wrong.append(dialog.message))
-        page.on("console", complain)
+        watch.over(page)
         page.goto(file.as_uri())
         return page
 
     yield go
     for context in contexts:
         context.close()
-    assert wrong == []
-    assert {url.split(":")[0] for url in asked} <= {"file", "data"}
+    watch.check()
 
 
 def test_a_cell_shows_the_evidence_behind_it(show: Open) -> None:
@@ -135,6 +122,9 @@ def test_a_clean_server_is_told_so_and_no_more_than_was_seen(show: Open) -> None
     page = show(report=clean_report())
     assert page.locator("h1").inner_text() == "So far, so good."
     assert page.locator(".nothing").inner_text() == "Nothing found."
+    warning = Finding(rule="SIZ02", severity=Severity.WARNING, message="130 tools", server="notes")
+    page = show(report=replace(clean_report(), findings=[warning]))
+    assert page.locator("h1").inner_text() == "Something to mend."
 
 
 def test_what_was_watched_is_told_with_all_that_stands_behind_it(show: Open) -> None:
@@ -148,9 +138,9 @@ def test_what_was_watched_is_told_with_all_that_stands_behind_it(show: Open) -> 
         "0 untried",
         "1 unverifiable",
     ]
-    hero = page.locator(".hero").inner_text()
-    assert "6 walks in 1.2 s, 0.200 s each. Moved by itself, and left out: clock notes/*/age." in hero
-    assert "the reset was never put to the test" in hero
+    how = page.locator(".how").inner_text()
+    assert "6 walks in 1.2 s, 0.200 s each. Moved by itself, and left out: clock notes/*/age." in how
+    assert "the reset was never put to the test" in how
     cell = page.locator("tr.tool[data-name=get_note] td").last
     cell.locator("summary").click()
     text = cell.locator(".card").inner_text()
@@ -180,7 +170,15 @@ def test_of_many_tools_those_with_nothing_to_settle_are_folded_until_they_are_as
     assert page.locator("tr.tool:visible").count() == 1
     assert "179 tools without anything to settle" in page.locator("details.quiet > summary").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate("document.documentElement.scrollHeight") < 4 * 800
+    assert page.evaluate("document.documentElement.scrollHeight") < 3 * 800
+    sums = [" ".join(one.split()) for one in page.locator("details.quiet .sum").all_inner_texts()]
+    assert sums == ["Read-only ✓ 179", "Destructive ✓ 179", "Idempotent ✓ 179", "Open world ✓ 178 · 1"]
+    matrix = page.locator(".matrix").first.bounding_box()
+    assert matrix is not None
+    assert matrix["y"] < 800, "the matrix begins on the first screen"
+    page.locator("details.quiet > summary").tap()
+    assert page.evaluate("document.documentElement.scrollHeight") < 180 * 130
+    page.locator("details.quiet > summary").tap()
     page.locator("input[type=search]").fill("kind_17")
     assert page.locator("tr.tool:visible").count() == 9
     page.locator("input[type=search]").fill("")

@@ -26,6 +26,21 @@ def test_every_page_has_both_examples_and_every_link_of_the_index_leads_somewher
     assert set(re.findall(r"\]\((\w+\.md)\)", written["README.md"])) == written.keys() - {"README.md"}
 
 
+def test_every_table_has_as_many_columns_in_its_second_line_as_in_its_head() -> None:
+    """Otherwise it is no table, and is shown as one long line of text."""
+    head = re.compile(r"^\|(.*)\|\n\|((?: *:?-+:? *\|)+)$", re.MULTILINE)
+    tables = [(name, *one) for name, text in _published().items() for one in head.findall(text)]
+    assert len(tables) > len(RULES)
+    assert [
+        name for name, first, second in tables if len(re.findall(r"(?<!\\)\|", first)) + 1 != second.count("|")
+    ] == []
+
+
+def _published() -> dict[str, str]:
+    files = [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
+    return {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in files}
+
+
 def test_the_action_passes_its_inputs_as_data() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"

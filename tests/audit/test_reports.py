@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
-from aboveboard.audit.evidence import HINTS, Fleet, Server, example
-from aboveboard.audit.judge import evidence_pieces, judge
+from aboveboard.audit.evidence import HINTS, Fleet, Server, ServerSession, example
+from aboveboard.audit.judge import applied, evidence_pieces, judge
 from aboveboard.audit.report import Format, Report, Unread, lines, render
 from aboveboard.audit.report.fitting import columns
 from aboveboard.audit.rule import Finding, Profile, Severity
@@ -189,6 +189,7 @@ def test_the_junit_has_a_case_for_every_rule_that_was_applied_and_every_hint_tha
     assert notes.get("tests") == str(len(names))
     assert set(names) - set(HINTS) == {rule for server, rule in report.applied if server == "notes"}
     assert {"ANN01", "DSC05", "PRO01"} <= set(names)
+    assert not {"DSC07", "PRO02", "PRO03"} & set(names), "no output schema, no second listing, no read-only mode"
     assert not {"ANN09", "BEH01", "DRF01", "SCH06"} & set(names), "nobody gave a source, a plan or a baseline"
     assert {str(case.get("name"))[:5] for case in shared.iter("testcase")} == {"NAM07", "SIZ01", "SIZ02"}
     assert notes.get("skipped") == "2"
@@ -201,8 +202,20 @@ def test_the_junit_has_a_case_for_every_rule_that_was_applied_and_every_hint_tha
     assert error.get("message") == "The server ended with exit code 3."
 
 
+def test_a_rule_is_applied_where_there_is_something_for_it_to_judge() -> None:
+    schema = {"type": "object", "properties": {"id": {"type": "string"}}}
+    tool = example(outputSchema=schema)
+    plain = Server("notes", [example()], session=ServerSession("notes", listings=[[example()]]))
+    rich = Server("notes", [tool], session=ServerSession("notes", listings=[[tool], [tool]], read_only_mode=True))
+    one = {rule for _, rule in applied(evidence_pieces(Fleet([plain])))}
+    two = {rule for _, rule in applied(evidence_pieces(Fleet([rich, replace(plain, name="mail")])))}
+    assert two - one == {"DSC07", "NAM07", "PRO02", "PRO03"}
+    assert one < two
+
+
 def test_markdown_keeps_the_text_of_others_as_text() -> None:
-    text = render(nasty_report(), Format.MARKDOWN, verbose=True)
+    text = render(replace(nasty_report(), remarks=["Ended: <b>so</b>"]), Format.MARKDOWN, verbose=True)
+    assert "&lt;b&gt;so" in text
     assert "<b>" not in text
     assert "<script>" not in text
     assert "<img" not in re.sub(r"`[^`]*`", "", text)

@@ -3,6 +3,7 @@
 import socket
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.audit.corpus import ROOT, command
@@ -132,10 +133,13 @@ def test_a_command_that_does_not_exist_is_refused_with_advice() -> None:
     )
 
 
-def test_nothing_that_a_server_started_is_left_behind() -> None:
+@pytest.mark.parametrize("how", [(), ("daemon",)], ids=["in its group", "in a session of its own"])
+def test_nothing_that_a_server_started_is_left_behind(how: tuple[str, ...]) -> None:
+    if how and not Path("/proc/self/environ").exists():
+        pytest.skip("Only Linux tells the environment of processes, by which one that left its group is known.")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(patience(15))
-        assert len(served(broken("leaves_a_child", str(listener.getsockname()[1]))).tools) == 1
+        assert len(served(broken("leaves_a_child", str(listener.getsockname()[1]), *how)).tools) == 1
         connection, _ = listener.accept()
         with connection:
             connection.settimeout(patience(15))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aboveboard.audit.words import Intent, intent, words
+from aboveboard.audit.words import Intent, intent, updating_verb, words
 
 PLAIN = "Do as the name says."
 
@@ -69,6 +69,44 @@ def test_a_name_that_can_honestly_mean_something_else_says_nothing_of_writing(na
 )
 def test_a_description_that_denies_it_ends_the_suspicion(description: str) -> None:
     assert intent("delete_note", description) == Intent()
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "verb"),
+    [
+        ("set_status", "Set the status of a ticket.", "set"),
+        ("update_template", "Change a template.", "update"),
+        ("notes_edit_draft", "Change a draft.", "edit"),
+        ("upsert_row", "Write a row.", "upsert"),
+        ("update_file", "Update a file. This does not support changing its folder.", "update"),
+        ("set_sheet_layout", "Set widths. Protection is no security: it does not stop this server.", "set"),
+        ("set_price", "Set a price in a draft order; it does not really change the order.", ""),
+        ("put_collection", "Replaces the contents of a collection.", "replaces"),
+        ("put_in_cart", "Put a thing into the cart.", ""),
+        ("preview_update_note", "Say what would change.", ""),
+        ("update_history_of_note", "List what was changed.", ""),
+        ("update_check_run", "Checks whether there is a newer version.", ""),
+        ("set_note_read", "Mark a note as read.", ""),
+        ("update_log_file", "Append a line.", ""),
+    ],
+)
+def test_an_update_is_softened_by_what_comes_before_it_and_not_by_its_object(
+    name: str, description: str, verb: str
+) -> None:
+    assert updating_verb(name, description) == verb
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "writes"),
+    [
+        ("text_to_speech", "Convert text to speech. Saves output file to directory.", "saves"),
+        ("compose_music", "Make music and save the output audio file to a given directory.", "save"),
+        ("convert_time", "Convert a time; nothing is written to a file.", ""),
+        ("find_files", "Find what someone saves to a folder.", ""),
+    ],
+)
+def test_a_file_that_is_left_behind_is_a_write(name: str, description: str, writes: str) -> None:
+    assert intent(name, description).writes == writes
 
 
 def test_only_a_plain_reader_in_name_and_description_says_that_it_reads() -> None:

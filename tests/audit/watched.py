@@ -94,7 +94,7 @@ def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
         name(file),
         rule,
         found=any(one.rule == rule for one in findings) and (hint is None or hint in violated),
-        alarms=(*alarms(findings, rule), *_accused(proof, rule), *proof.mistakes),
+        alarms=(*alarms(findings, rule), *_accused(proof, rule)),
         sort=sort(file, plan),
         unsure=_unsure(proof, rule, sort(file, plan)),
         certified=_certified(proof, hint),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.audit.liars.gate import Gate
 from tests.audit.liars.stage import GET, LIST, MODERN, Speaker
 
 Handle = Callable[["Request"], bool]
@@ -21,6 +22,8 @@ class Site:
     stream: bool = False
     session: str = ""
     token: str = ""
+    gate: Gate | None = None
+    """What strangers are told, where a token is wanted."""
     handle: Handle = lambda _: False
     """May answer a request in its own way; returns whether it did."""
     asked: list[tuple[str, str, dict[str, str]]] = field(default_factory=list[tuple[str, str, dict[str, str]]])
@@ -41,6 +44,17 @@ class Request(BaseHTTPRequestHandler):
         self.site.asked.append(("DELETE", "", self._headers()))
         self.reply(200, b"", "text/plain")
 
+    def do_GET(self) -> None:
+        """Hand out a public document."""
+        self.site.asked.append(("GET", self.path, self._headers()))
+        if self.site.handle(self):
+            return
+        document = None if self.site.gate is None else self.site.gate.documents.get(self.path)
+        if document is None:
+            self.reply(404, b"no", "text/plain")
+        else:
+            self.reply(200, document.encode(), "application/json")
+
     def do_POST(self) -> None:
         """Answer one message."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -48,7 +62,8 @@ class Request(BaseHTTPRequestHandler):
         if self.site.handle(self):
             return
         if self.site.token and self.headers.get("Authorization") != f"Bearer {self.site.token}":
-            self.reply(401, b"Who are you?", "text/plain")
+            challenge = {} if self.site.gate is None else {"WWW-Authenticate": self.site.gate.challenge}
+            self.reply(401, b"Who are you?", "text/plain", **challenge)
             return
         if self.headers.get("MCP-Protocol-Version") == MODERN and "modern" not in self.site.eras:
             self.reply(400, b"Bad version", "text/plain")
@@ -86,7 +101,9 @@ def serving(site: Site) -> Generator[Site]:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
-        site.url = f"http://127.0.0.1:{server.server_address[1]}/mcp"
+        home = f"http://127.0.0.1:{server.server_address[1]}"
+        site.url = f"{home}/mcp"
+        site.gate = site.gate and site.gate.at(home)
         try:
             yield site
         finally:

@@ -4,6 +4,7 @@ Most are forked from a process that has the SDK already (`tests/forked.py`); wha
 start it.
 """
 
+import gc
 import os
 import re
 import subprocess
@@ -26,8 +27,10 @@ Environment = Mapping[str, str]
 
 
 def environment(settings: Environment | None = None) -> dict[str, str]:
+    """Return what a command is started with: no settings but those given, and how long the tests wait for late work."""
+    given = {"ABOVEBOARD_LATE": os.environ["ABOVEBOARD_LATE"], **(settings or {})}
     clean = {name: value for name, value in os.environ.items() if not name.startswith((*OURS, *TERMINAL_SWITCHES))}
-    return {**clean, **(settings or {})}
+    return {**clean, **given}
 
 
 def aboveboard(*arguments: str, settings: Environment | None = None) -> subprocess.CompletedProcess[str]:
@@ -63,11 +66,14 @@ def in_process(
         for name, value in (settings or {}).items():
             patch.setenv(name, value)
         patch.setattr(sys, "argv", ["aboveboard", *arguments])
+        patch.setattr(gc, "freeze", lambda: None)  # what is in this process was not loaded for the command
         code = 0
         try:
             main()
         except SystemExit as end:
             code = int(end.code or 0)
+        finally:
+            gc.enable()
     said = capsys.readouterr()
     return subprocess.CompletedProcess(arguments, code, said.out, said.err)
 

@@ -1,19 +1,27 @@
 """`aboveboard demo`: the first thing people run."""
 
 import subprocess
+import sys
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
 
 import pytest
 from tests.cli.command import aboveboard, environment
 from tests.forked import forked
+from tests.nextcloud.sessions import connected, serving
 
 from aboveboard.audit.report import Ruling, Verdict
-from aboveboard.cli.demo.proof import prove, show
+from aboveboard.cli.demo.free_time import meet
+from aboveboard.cli.demo.proof import EXTRAS, prove, show
 from aboveboard.cli.terminal import widest_line
 from aboveboard.errors import Failure
 from aboveboard.lightdash.server import SERVICE as LIGHTDASH
+from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
 LINES, COLUMNS = 40, 100
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_demo_fits_a_screen_and_is_plain_when_piped() -> None:
@@ -63,11 +71,39 @@ def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.C
     assert "Nothing is proven of these." in lines[2]
 
 
+@pytest.mark.anyio
+async def test_the_demo_of_calendars_finds_a_time_and_is_what_the_page_shows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sandbox = Sandbox()
+    async with connected(serving(sandbox)) as session:
+        await meet(session.client, date(2026, 11, 18))
+    sandbox.close()
+    said = capsys.readouterr().out.strip("\n")
+    assert max(map(widest_line, said.splitlines())) <= COLUMNS
+    assert said.count("→ nc_calendar_") == 3
+    assert said.endswith("Mon 23 Nov 08:30-08:45  Stand-up\n    Mon 23 Nov 13:00-14:00  Budget")
+    assert f"```text\n{said}\n```" in (DOCS / "calendars.md").read_text()
+
+
 @pytest.mark.parametrize("ruling", [Ruling.VIOLATED, Ruling.UNTRIED, Ruling.UNVERIFIABLE])
 def test_a_hint_that_does_not_stand_ends_the_demo_with_a_failure(ruling: Ruling) -> None:
     lie = Verdict(tool="peek", hint="readOnlyHint", declared=True, verdict=ruling, cause="it wrote")
     with pytest.raises(Failure, match="1 hint did not stand: peek readOnlyHint, it wrote"):
         show({"cheat": [lie]})
+
+
+def test_what_an_extra_brings_is_left_unproven_where_it_is_not_installed_and_a_lie_is_still_a_lie(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking = Verdict(tool="render_chart", hint="readOnlyHint", declared=True, verdict=Ruling.UNVERIFIABLE, cause="?")
+    with pytest.raises(Failure, match="1 hint did not stand"):
+        show({"cheat": [lacking]})
+    monkeypatch.setitem(sys.modules, EXTRAS["render_chart"][0], None)
+    show({"cheat": [lacking]})
+    assert "Unproven here, as it is not installed: what comes with aboveboard[charts]." in capsys.readouterr().out
+    with pytest.raises(Failure, match="1 hint did not stand"):
+        show({"cheat": [lacking, replace(lacking, verdict=Ruling.VIOLATED)]})
 
 
 def test_a_reader_who_has_seen_enough_is_not_shown_a_traceback() -> None:

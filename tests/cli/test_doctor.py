@@ -32,8 +32,8 @@ def lightdash(path: str, authorization: str) -> Answer:
 def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
     """Run the doctor; what it finds, line by line."""
 
-    def run(url: str, token: str = TOKEN, allowed: str = "") -> tuple[int, list[str]]:
-        settings = {"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": token, "LIGHTDASH_ALLOWED_PROJECTS": allowed}
+    def run(url: str, token: str = TOKEN, allowed: str = "", **more: str) -> tuple[int, list[str]]:
+        settings = {"LIGHTDASH_URL": url, "LIGHTDASH_API_KEY": token, "LIGHTDASH_ALLOWED_PROJECTS": allowed, **more}
         ran = in_process("doctor", "lightdash", settings=settings, capsys=capsys)
         assert "hunter2" not in ran.stdout
         assert ran.stderr == ""
@@ -55,6 +55,20 @@ def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     assert lines[4] == "✓ projects: The server may touch 2: Corner Shop, Corner Shop preview."
     assert lines[5].startswith("✓ tools: ")
     assert "Cursor 20" in lines[5]
+    assert lines[5].endswith("; left out: agents 22 (--toolsets auto,agents)")
+
+
+def test_what_the_settings_leave_out_is_named_with_how_to_get_it(doctor: Doctor) -> None:
+    with answering(lightdash) as url:
+        _, lines = doctor(url, ABOVEBOARD_TOOLSETS="charts,queries")
+    assert "clients that take few" not in lines[-1]
+    assert "left out: " in lines[-1]
+    assert "people 1" in lines[-1]
+    assert "(--toolsets charts,queries," in lines[-1]
+    with answering(lightdash) as url:
+        _, lines = doctor(url, ABOVEBOARD_TOOLSETS="all", ABOVEBOARD_EXCLUDE="people")
+    assert "people 1" in lines[-1]
+    assert lines[-1].endswith("(--exclude without people)")
 
 
 def test_all_is_well_however_many_projects_there_are(doctor: Doctor) -> None:

@@ -1,11 +1,11 @@
-"""`aboveboard index`, `aboveboard search setup` and `aboveboard demo search`, as processes."""
+"""`aboveboard index`, `aboveboard search setup` and `aboveboard demo search`."""
 
-import os
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.cli.command import in_process
 from tests.search.conftest import model
 
 from aboveboard.cli.demo.searching import LACKING, QUESTIONS
@@ -14,13 +14,20 @@ from aboveboard.search.models.packaged import PackagedModel
 __all__ = ["model"]  # the fixture
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command to its end."""
-    command = [sys.executable, "-m", "aboveboard", *arguments]
-    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+
+    def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return in_process(*arguments, settings=environment, capsys=capsys)
+
+    return command
 
 
-def test_without_the_model_the_demo_says_what_it_lacks_and_searches_words(tmp_path: Path) -> None:
+def test_without_the_model_the_demo_says_what_it_lacks_and_searches_words(run: Run, tmp_path: Path) -> None:
     ended = run("demo", "search", XDG_CACHE_HOME=str(tmp_path), ABOVEBOARD_MODELS=str(tmp_path))
     assert ended.returncode == 0, ended.stderr
     assert LACKING in ended.stdout
@@ -28,14 +35,14 @@ def test_without_the_model_the_demo_says_what_it_lacks_and_searches_words(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_demo_answers_three_questions_in_three_languages(model: PackagedModel) -> None:
+def test_the_demo_answers_three_questions_in_three_languages(run: Run, model: PackagedModel) -> None:
     ended = run("demo", "search")
     assert ended.returncode == 0, ended.stderr
     for answer in ("yearly.md › Boiler", "Lissabon.md › Anreise", "jardin.md › Potager"):
         assert answer in ended.stdout
 
 
-def test_what_a_person_has_is_indexed_and_of_a_sandbox_nothing_stays(tmp_path: Path) -> None:
+def test_what_a_person_has_is_indexed_and_of_a_sandbox_nothing_stays(run: Run, tmp_path: Path) -> None:
     index = tmp_path / "index"
     ended = run("index", "nextcloud", "--sandbox", ABOVEBOARD_SEARCH_INDEX=str(index))
     assert ended.returncode == 0, ended.stderr
@@ -43,7 +50,7 @@ def test_what_a_person_has_is_indexed_and_of_a_sandbox_nothing_stays(tmp_path: P
     assert not index.exists()
 
 
-def test_a_nextcloud_that_cannot_be_reached_is_told_and_the_run_fails(tmp_path: Path) -> None:
+def test_a_nextcloud_that_cannot_be_reached_is_told_and_the_run_fails(run: Run, tmp_path: Path) -> None:
     ended = run(
         "index",
         "nextcloud",
@@ -57,7 +64,7 @@ def test_a_nextcloud_that_cannot_be_reached_is_told_and_the_run_fails(tmp_path: 
     assert "secret-of-mine" not in ended.stderr
 
 
-def test_a_wrong_wheel_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_wrong_wheel_is_refused_in_a_sentence(run: Run, tmp_path: Path) -> None:
     wheel = tmp_path / "wrong.whl"
     wheel.write_bytes(b"nothing")
     ended = run("search", "setup", "--wheel", str(wheel), ABOVEBOARD_MODELS=str(tmp_path / "models"))
@@ -67,7 +74,7 @@ def test_a_wrong_wheel_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["lightdash", "everything"])
-def test_only_a_service_with_documents_can_be_indexed(wrong: str) -> None:
+def test_only_a_service_with_documents_can_be_indexed(run: Run, wrong: str) -> None:
     ended = run("index", wrong)
     assert ended.returncode == 2
     assert "nextcloud" in ended.stderr

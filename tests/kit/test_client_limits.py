@@ -65,6 +65,14 @@ def test_the_instructions_say_where_a_client_may_be_shown_a_part_only(toolsets: 
     assert ("--toolsets" in Catalogue(about, Policy(toolsets=toolsets)).instructions) == told
 
 
+def test_the_instructions_name_the_areas_that_are_switched_off() -> None:
+    lightdash = server_module("lightdash").SERVICE
+    assert Catalogue(lightdash, Policy()).instructions.endswith("switch off: agents.")
+    assert "switch off" not in Catalogue(lightdash, Policy(toolsets=["auto", "agents"])).instructions
+    few = Catalogue(lightdash, Policy(toolsets=["all", "agents"], exclude=["people", "sql"]))
+    assert few.instructions.endswith("switch off: sql, people.")
+
+
 @pytest.mark.parametrize("name", [None, "", "claude-ai", "recursor", "my-vscode"])
 def test_a_client_that_is_not_known_has_no_limit(name: str | None) -> None:
     assert room_of(name) is None

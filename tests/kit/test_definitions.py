@@ -3,13 +3,13 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jsonschema
 import mcp_types as mcp
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from mcp import Client
 from pydantic import BaseModel, SecretStr
 from tests.kit.schemas import accepted, every_part, is_valid
@@ -34,15 +34,21 @@ CLIENTS: dict[str, Any] = {
     "nextcloud": NextcloudClient("http://nowhere.invalid", "ada", SecretStr("t")),
 }
 every_catalogue = pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda one: one.service.name)
-every_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=list(TOOLS))
-every_typed_tool = pytest.mark.parametrize(
-    "tool", [one for one in TOOLS.values() if one.output_schema], ids=lambda one: one.name
-)
-every_definition = pytest.mark.parametrize(
-    "definition",
-    [definition for catalogue in CATALOGUES for definition in catalogue.definitions()],
-    ids=lambda definition: definition.name,
-)
+TYPED: list[ToolDefinition[Any]] = [one for one in TOOLS.values() if one.output_schema]
+DEFINITIONS: list[mcp.Tool] = [definition for catalogue in CATALOGUES for definition in catalogue.definitions()]
+drawing = settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def failing(check: Callable[[Any], None], things: Sequence[ToolDefinition[Any] | mcp.Tool]) -> dict[str, str]:
+    """Check all of them, and return those of which something is not true, by their names."""
+    assert things
+    wrong: dict[str, str] = {}
+    for thing in things:
+        try:
+            check(thing)
+        except (AssertionError, ValueError, jsonschema.ValidationError, jsonschema.SchemaError) as error:
+            wrong[thing.name] = str(error)
+    return wrong
 
 
 def _schemas(definition: mcp.Tool) -> list[tuple[str, dict[str, Any]]]:
@@ -50,61 +56,77 @@ def _schemas(definition: mcp.Tool) -> list[tuple[str, dict[str, Any]]]:
     return parts + list(every_part(definition.output_schema, "out"))
 
 
-@every_definition
-def test_no_schema_has_a_reference_a_title_or_a_choice_with_null(definition: mcp.Tool) -> None:
-    for at, part in _schemas(definition):
-        assert not {"$ref", "$defs", "title", "allOf", "oneOf"} & part.keys(), at
-        assert {"type": "null"} not in part.get("anyOf", []), at
-    assert '"$ref"' not in json.dumps([definition.input_schema, definition.output_schema])
+def test_no_schema_has_a_reference_a_title_or_a_choice_with_null() -> None:
+    def check(definition: mcp.Tool) -> None:
+        for at, part in _schemas(definition):
+            assert not {"$ref", "$defs", "title", "allOf", "oneOf"} & part.keys(), at
+            assert {"type": "null"} not in part.get("anyOf", []), at
+        assert '"$ref"' not in json.dumps([definition.input_schema, definition.output_schema])
+
+    assert failing(check, DEFINITIONS) == {}
 
 
-@every_definition
-def test_schemas_are_valid_schemas_of_objects(definition: mcp.Tool) -> None:
-    for schema in filter(None, (definition.input_schema, definition.output_schema)):
-        assert schema["type"] == "object"
-        jsonschema.Draft202012Validator.check_schema(schema)
-    assert definition.input_schema["additionalProperties"] is False
+def test_schemas_are_valid_schemas_of_objects() -> None:
+    def check(definition: mcp.Tool) -> None:
+        for schema in filter(None, (definition.input_schema, definition.output_schema)):
+            assert schema["type"] == "object"
+            jsonschema.Draft202012Validator.check_schema(schema)
+        assert definition.input_schema["additionalProperties"] is False
+
+    assert failing(check, DEFINITIONS) == {}
 
 
-@every_definition
-def test_every_parameter_is_described_and_an_optional_one_is_not_required(definition: mcp.Tool) -> None:
-    parameters = TOOLS[definition.name].load().fields
-    published = definition.input_schema.get("properties", {})
-    assert published.keys() == parameters.keys()
-    for name, schema in published.items():
-        assert schema["description"].strip(), name
-    required = [name for name, field in parameters.items() if field.is_required()]
-    assert definition.input_schema.get("required", []) == required
+def test_every_parameter_is_described_and_an_optional_one_is_not_required() -> None:
+    def check(definition: mcp.Tool) -> None:
+        parameters = TOOLS[definition.name].load().fields
+        published = definition.input_schema.get("properties", {})
+        assert published.keys() == parameters.keys()
+        for name, schema in published.items():
+            assert schema["description"].strip(), name
+        required = [name for name, field in parameters.items() if field.is_required()]
+        assert definition.input_schema.get("required", []) == required
+
+    assert failing(check, DEFINITIONS) == {}
 
 
-@every_typed_tool
-def test_an_example_is_one_line_that_is_valid_under_the_output_schema(tool: ToolDefinition[Any]) -> None:
-    summary, example = tool.description.split("\n")
-    assert 1 <= len(re.findall(r"[.!?](?: |$)", summary)) <= 3
-    assert example.startswith("Example response: {")
-    assert tool.output_schema is not None
-    jsonschema.validate(json.loads(example.removeprefix("Example response: ")), tool.output_schema)
+def test_an_example_is_one_line_that_is_valid_under_the_output_schema() -> None:
+    def check(tool: ToolDefinition[Any]) -> None:
+        summary, example = tool.description.split("\n")
+        assert 1 <= len(re.findall(r"[.!?](?: |$)", summary)) <= 3
+        assert example.startswith("Example response: {")
+        assert tool.output_schema is not None
+        jsonschema.validate(json.loads(example.removeprefix("Example response: ")), tool.output_schema)
+
+    assert failing(check, TYPED) == {}
 
 
-@every_tool
-@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(data=st.data())
-def test_arguments_that_the_published_schema_accepts_are_accepted(
-    tool: ToolDefinition[Any], data: st.DataObject
-) -> None:
-    arguments = data.draw(accepted(tool.input_schema))
-    assert tool.load().arguments.check(arguments).keys() == tool.load().fields.keys()
+def test_arguments_that_the_published_schema_accepts_are_accepted() -> None:
+    def check(tool: ToolDefinition[Any]) -> None:
+        @drawing
+        @given(accepted(tool.input_schema))
+        def takes(arguments: dict[str, Any]) -> None:
+            assert tool.load().arguments.check(arguments).keys() == tool.load().fields.keys()
+
+        takes()
+
+    assert failing(check, list(TOOLS.values())) == {}
 
 
-@every_typed_tool
-@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(data=st.data())
-def test_results_are_valid_under_the_published_schema(tool: ToolDefinition[Any], data: st.DataObject) -> None:
-    assert tool.output_schema is not None
-    model = tool.load().result
-    assert model is not None
-    result: BaseModel = model.model_validate(data.draw(accepted(tool.output_schema)))
-    assert is_valid(result.model_dump(mode="json", exclude_none=True), tool.output_schema)
+def test_results_are_valid_under_the_published_schema() -> None:
+    def check(tool: ToolDefinition[Any]) -> None:
+        schema, model = tool.output_schema, tool.load().result
+        assert schema is not None
+        assert model is not None
+
+        @drawing
+        @given(accepted(schema))
+        def fits(given: Any) -> None:
+            result: BaseModel = model.model_validate(given)
+            assert is_valid(result.model_dump(mode="json", exclude_none=True), schema)
+
+        fits()
+
+    assert failing(check, TYPED) == {}
 
 
 @every_catalogue
@@ -116,16 +138,18 @@ def test_definitions_are_small_on_average(catalogue: Catalogue[Any]) -> None:
     assert sum(sizes.values()) / len(sizes) <= 700, sizes
 
 
-@every_definition
-def test_a_definition_keeps_within_what_clients_take(definition: mcp.Tool) -> None:
-    assert definition.description is not None
-    assert len(definition.description) <= 1024
-    assert len(definition.name) <= 60
-    assert re.fullmatch(r"[a-zA-Z0-9_-]+", definition.name)
-    assert definition.icons is not None
-    [icon] = definition.icons
-    assert len(icon.src.encode()) <= 300
-    assert " " not in icon.src
+def test_a_definition_keeps_within_what_clients_take() -> None:
+    def check(definition: mcp.Tool) -> None:
+        assert definition.description is not None
+        assert len(definition.description) <= 1024
+        assert len(definition.name) <= 60
+        assert re.fullmatch(r"[a-zA-Z0-9_-]+", definition.name)
+        assert definition.icons is not None
+        [icon] = definition.icons
+        assert len(icon.src.encode()) <= 300
+        assert " " not in icon.src
+
+    assert failing(check, DEFINITIONS) == {}
 
 
 # Titles that people know from the server whose tools these cover, kept as they are.
@@ -145,9 +169,11 @@ def test_titles_are_two_to_five_words_and_unique(catalogue: Catalogue[Any]) -> N
         assert 2 <= len(title.split()) <= 5, title
 
 
-@every_tool
-def test_a_tool_that_answers_in_content_of_its_own_publishes_no_schema_for_it(tool: ToolDefinition[Any]) -> None:
-    assert (tool.load().result is None) == (tool.output_schema is None)
+def test_a_tool_that_answers_in_content_of_its_own_publishes_no_schema_for_it() -> None:
+    def check(tool: ToolDefinition[Any]) -> None:
+        assert (tool.load().result is None) == (tool.output_schema is None)
+
+    assert failing(check, list(TOOLS.values())) == {}
 
 
 @both_eras

@@ -32,6 +32,11 @@ async def names(shop: ShopClient, typed: str) -> Sequence[str]:
     return [thing.name for _ in range(3) if thing.name.lower().startswith(typed)]
 
 
+async def tones(shop: ShopClient, typed: str, name: str = "somebody") -> Sequence[str]:
+    del shop
+    return [f"{typed} for {name}"]
+
+
 def stocked() -> Toolset[ShopClient]:
     """Declare one resource of each kind, and a prompt."""
     tools = toolset("shelf")
@@ -62,7 +67,7 @@ def stocked() -> Toolset[ShopClient]:
         del shop
         return f"{first}|{second}"
 
-    @tools.prompt("Say Hello")
+    @tools.prompt("Say Hello", completers={"name": names, "tone": tones})
     def hello(name: Name, tone: Annotated[str, Field(description="How.", max_length=5)] = "warm") -> str:
         """Greet somebody."""
         return f"Say a {tone} hello to {name}."
@@ -170,9 +175,20 @@ async def test_a_completion_is_asked_of_the_service_with_what_is_typed(mode: str
     async with Client(serving(stocked()), mode=mode) as client:
         some = (await client.complete(reference, {"name": "thing", "value": "tea"})).completion
         none = (await client.complete(reference, {"name": "thing", "value": "x"})).completion
-        prompt = (await client.complete(mcp.PromptReference(name="hello"), {"name": "name", "value": ""})).completion
+        prompt = (await client.complete(mcp.PromptReference(name="hello"), {"name": "name", "value": "t"})).completion
+        unknown = (await client.complete(mcp.PromptReference(name="bye"), {"name": "name", "value": "t"})).completion
     assert (some.values, some.total, some.has_more) == (["Teapot"] * 3, 3, False)
-    assert none.values == prompt.values == []
+    assert prompt.values == some.values
+    assert none.values == unknown.values == []
+
+
+@both_eras
+async def test_a_completion_is_told_what_was_chosen_for_others_where_it_asks_for_that(mode: str) -> None:
+    hello, tone = mcp.PromptReference(name="hello"), {"name": "tone", "value": "warm"}
+    async with Client(serving(stocked()), mode=mode) as client:
+        alone = await client.complete(hello, tone)
+        within = await client.complete(hello, tone, context_arguments={"name": "Ada", "other": "x"})
+    assert (alone.completion.values, within.completion.values) == (["warm for somebody"], ["warm for Ada"])
 
 
 class Nobody:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import httpx2
 from mcp import Client
+from mcp.client.extension import advertise
 from pydantic import SecretStr
 from tests.lightdash import places
 from tests.lightdash.contract import held
@@ -16,6 +17,7 @@ from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
+from aboveboard.kit.views import EXTENSION, PAGE
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
@@ -47,6 +49,7 @@ async def analyst(
     allowed: Iterable[str] = (),
     policy: Policy = EVERYTHING,
     era: Era = "auto",
+    shows_views: bool = False,
 ) -> AsyncGenerator[Session]:
     """Open a session in which a project need not be named."""
     transport = Prompt(service) if isinstance(service, Sandbox) else service
@@ -58,7 +61,9 @@ async def analyst(
         default_project=project,
         transport=held(transport),
     )
-    async with Client(build_server(Catalogue(SERVICE, policy), OneClient(client)), mode=era) as mcp_client:
+    extensions = [advertise(EXTENSION, {"mimeTypes": [PAGE]})] if shows_views else []
+    server = build_server(Catalogue(SERVICE, policy), OneClient(client))
+    async with Client(server, mode=era, extensions=extensions) as mcp_client:
         yield Session(mcp_client, transport, SERVICE.prefix)
 
 

@@ -24,10 +24,16 @@ def plain(template: str) -> str:
     return re.sub(r"\{[^}]*\}", "{}", template)
 
 
+@cache
 def template_of(path: str) -> str | None:
     """Find the template that a path was made from; a word stands before a placeholder where both would do."""
-    fitting = [template for template in templates() if re.fullmatch(_pattern(template), path)]
+    fitting = [template for template, pattern in _patterns().items() if pattern.fullmatch(path)]
     return min(fitting, key=lambda template: template.count("{"), default=None)
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {template: re.compile(_pattern(template)) for template in templates()}
 
 
 def _pattern(template: str) -> str:

@@ -1,17 +1,17 @@
 """Charts are drawn from a kind and columns, as Lightdash's own pages save them; what cannot be drawn is refused."""
 
 import json
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.analyst import analyst
+from tests.lightdash.analyst import Prompt, analyst, body_of
 from tests.lightdash.contract import SHARED
 from tests.lightdash.sessions import serving
 
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.sandbox import Sandbox
-from aboveboard.lightdash.tools.charts.drawing import drawn
+from aboveboard.lightdash.tools.charts.drawing import Kind, drawn
 
 pytestmark = pytest.mark.anyio
 
@@ -73,6 +73,14 @@ def test_what_is_drawn_is_what_a_real_lightdash_was_seen_to_draw(step: str) -> N
     assert made.get("pivotConfig") == body.get("pivotConfig")
 
 
+@pytest.mark.parametrize("kind", ["funnel", "gauge", "big-number"])
+def test_what_is_said_of_a_number_or_a_funnel_is_part_of_what_a_real_lightdash_was_seen_to_draw(kind: str) -> None:
+    body = recorded(f"create-{kind}")
+    made = asked_for(body["metricQuery"], kind=kind.replace("-", "_"))["chartConfig"]
+    assert made["type"] == body["chartConfig"]["type"]
+    assert made["config"].items() <= body["chartConfig"]["config"].items()
+
+
 BY_MONTH: Final = {"dimensions": [MONTH, STATUS], "metrics": [AMOUNT]}
 
 
@@ -117,7 +125,35 @@ async def test_a_question_becomes_a_chart_on_a_dashboard_in_two_calls(sandbox: S
         rows = await session.ask("run_chart", chart=made["uuid"])
     assert made["chart_config"]["config"]["layout"] == {"xField": "orders_status", "yField": ["orders_order_count"]}
     assert board["tiles"][-1]["properties"]["savedChartUuid"] == made["uuid"]
+    shown = made["on_dashboard"]
+    assert (shown["uuid"], shown["name"], shown["url"]) == (board["uuid"], board["name"], board["url"])
+    assert "filters" not in shown
     assert rows["rows"] == ran["rows"]
+
+
+async def test_a_chart_takes_over_a_query_that_ran_and_is_put_on_a_dashboard_once(sandbox: Sandbox) -> None:
+    asked = {"explore": "customers", "dimensions": ["customers_country"], "metrics": ["customers_customer_count"]}
+    async with analyst(sandbox) as session:
+        board = await session.ask("create_dashboard", name="Fresh", space_uuid="Sales")
+        ran = await session.ask("run_metric_query", **asked)
+        place = {"chart": places.MAIN_CHART, "query_uuid": ran["query_uuid"], "dashboard": "Fresh"}
+        await session.ask("update_chart", **place, chart_type="bar")
+        new = await session.ask("update_chart", **place, chart_type="pie")
+        shown = await session.ask("get_dashboard", dashboard=board["uuid"])
+        rows = await session.ask("run_chart", chart=places.MAIN_CHART)
+    assert (new["table_name"], new["metric_query"]["exploreName"]) == ("customers", "customers")
+    assert new["on_dashboard"]["uuid"] == board["uuid"]
+    assert [one["properties"]["savedChartUuid"] for one in shown["tiles"]] == [places.MAIN_CHART]
+    assert rows["rows"] == ran["rows"]
+
+
+async def test_of_a_dashboard_that_filters_the_new_chart_it_is_said_by_what(sandbox: Sandbox) -> None:
+    asked = {"explore": "orders", "metrics": ["orders_order_count"], "dashboard": "weekly-review"}
+    async with analyst(sandbox) as session:
+        made = await session.ask("create_chart", name="Orders", **asked)
+        board = await session.ask("get_dashboard", dashboard="weekly-review")
+    assert made["on_dashboard"]["filters"][0] == "orders_is_completed equals true"
+    assert made["space_uuid"] == board["space_uuid"]
 
 
 async def test_where_the_dashboard_is_not_there_no_chart_is_made(sandbox: Sandbox) -> None:
@@ -146,3 +182,22 @@ async def test_a_chart_that_is_drawn_anew_without_groups_loses_its_groups_and_no
     assert plain["chart_config"]["type"] == "pie"
     assert "pivotConfig" not in document["items"][0]
     assert plain["metric_query"]["metrics"] == ["orders_order_count"]
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+async def test_a_chart_is_saved_with_all_that_lightdash_needs_and_for_the_explore_that_it_asks(
+    sandbox: Sandbox, kind: str
+) -> None:
+    service = Prompt(sandbox)
+    asked = {"name": "Whole", "space_uuid": places.SALES, "explore": "orders", "dimensions": ["orders_status"]}
+    async with analyst(service) as session:
+        await session.ask(
+            "create_chart", **asked, metrics=["orders_order_count", "orders_total_revenue"], chart_type=kind
+        )
+    [body] = [body_of(one) for one in service.arrived if one.method == "POST"]
+    query, config = body["metricQuery"], body["chartConfig"]
+    assert query.keys() >= {"dimensions", "metrics", "filters", "sorts", "limit"}
+    assert query["exploreName"] == body["tableName"] == "orders"
+    assert body["tableConfig"]["columnOrder"] == ["orders_status", "orders_order_count", "orders_total_revenue"]
+    # Without these a real one answers 500, and stores the chart all the same.
+    assert config["type"] != "cartesian" or config["config"]["eChartsConfig"]["series"]

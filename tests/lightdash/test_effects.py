@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.lightdash.sessions import connected, facts, serving
 
+from aboveboard.kit.gone import FOR_GOOD
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -70,7 +71,7 @@ async def test_deleting_a_space_takes_along_all_that_is_in_it_and_a_second_call_
         answer = await session.ask("delete_space", project_uuid=MAIN, space_uuid=SALES)
         once = facts(sandbox)
         text = await session.refusal("delete_space", project_uuid=MAIN, space_uuid=SALES)
-    assert answer == {"uuid": SALES, "name": "Sales"}
+    assert (answer["uuid"], answer["gone"], answer["to_get_back"]) == (SALES, "Sales", FOR_GOOD)
     gone = before.keys() - once.keys()
     assert {key.split("/")[1] for key in gone if key.startswith(CONTENT)} == inside | content
     assert len(content) > 5

@@ -62,6 +62,44 @@ async def test_a_search_for_a_granularity_finds_the_dates_that_have_it(sandbox: 
             assert [one["id"] for one in found["items"]] == ["orders_order_date"]
 
 
+async def test_a_search_over_all_explores_finds_a_date_once_by_the_id_of_any_of_its_granularities(
+    sandbox: Sandbox,
+) -> None:
+    async with connected(serving(sandbox)) as session:
+        told = await session.ask("get_explore", explore="orders", project_uuid=places.MAIN)
+        (date,) = (one for one in told["dimensions"] if one["id"] == "orders_order_date")
+        every = (await session.ask("search_fields", pattern="", project_uuid=places.MAIN, limit=200))["items"]
+        for name in ids([date]):
+            found = await session.ask("search_fields", pattern=f"^{name}$", project_uuid=places.MAIN)
+            assert [(one["id"], one["granularities"]) for one in found["items"]] == [
+                ("orders_order_date", date["granularities"])
+            ]
+    own = [one for one in told["dimensions"] + told["metrics"] if one["table"] == "orders"]
+    found = [one for one in every if one["explore"] == "orders"]
+    assert {one["id"]: one.get("granularities") for one in found} == {
+        one["id"]: one.get("granularities") for one in own
+    }
+
+
+async def test_a_field_that_only_looks_like_the_cut_of_a_date_is_found_as_itself() -> None:
+    def field(name: str, label: str, kind: str = "date", said: str = "", of: str = "dimension") -> dict[str, Any]:
+        return {"name": name, "label": label, "tableName": "t", "fieldType": of, "fieldValueType": kind} | {
+            "description": said
+        }
+
+    fields = [
+        *(field("due", "Due"), field("due_month", "Due month"), field("due_month_year", "Due month year")),
+        *(field("due_week", "Due week", said="Of the tax office"), field("due_day", "Pay day")),
+        *(field("due_year", "Due year", "count", of="metric"), field("name", "Name", "string")),
+        field("name_raw", "Name raw", "string"),
+    ]
+    async with connected(lambda request: ok(fields if request.url.params["type"] == "field" else [])) as session:
+        found = (await session.ask("search_fields", pattern=".", project_uuid=places.MAIN))["items"]
+    cuts = {one["id"]: one.get("granularities") for one in found}
+    others = ("t_due_month_year", "t_due_week", "t_due_day", "t_due_year", "t_name", "t_name_raw")
+    assert cuts == {"t_due": ["month"], **dict.fromkeys(others)}
+
+
 async def test_the_orders_explore_is_told_in_little_more_than_half_of_what_one_entry_for_each_cut_would_take(
     sandbox: Sandbox,
 ) -> None:

@@ -23,7 +23,7 @@ from tests.lightdash.templates import template_of
 from tests.plans import SOME_ID
 
 from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.finding import KINDS
+from aboveboard.lightdash.client.finding import KINDS, is_name
 from aboveboard.lightdash.sandbox import Sandbox
 
 NOT_ALLOWED: Final = "is not among those this server may touch"
@@ -37,6 +37,12 @@ NAMES: Final = {
     "space": f"/api/v1/projects/{ALLOWED}/spaces",
     "user": "/api/v1/org/users",
     "group": "/api/v1/org/groups",
+    "tag": f"/api/v1/projects/{ALLOWED}/tags",
+    "agent": f"/api/v1/projects/{ALLOWED}/aiAgents",
+    "scheduler": f"/api/v1/schedulers/{ALLOWED}/list",
+    "chart": "/api/v2/content",
+    "dashboard": "/api/v2/content",
+    "evaluation": f"/api/v1/projects/{ALLOWED}/aiAgents/{SOME_ID}/evaluations",
 }
 _ANY: Final = FieldInfo.from_annotation(str)
 # One answer that will do for every model, of the allowed project; a space, a chart and a dashboard at once.
@@ -62,7 +68,7 @@ def obliging(request: httpx2.Request) -> httpx2.Response:
     """Answer everything with success, so that a tool which sends several requests sends them all."""
     if request.method == "GET" and raw_path(request) == NAMES["group"]:  # of none, Lightdash would not say why
         return ok({"data": [ANYTHING], "pagination": {"page": 1, "totalPageCount": 1, "totalResults": 1}})
-    listing = request.method == "GET" and re.search("/(spaces|projects)$", raw_path(request))
+    listing = request.method == "GET" and re.search("/(spaces|projects|tags|aiAgents|evaluations)$", raw_path(request))
     return ok([] if listing else ANYTHING)
 
 
@@ -115,7 +121,10 @@ def test_a_slug_arrives_as_it_was_given_in_one_part_of_the_path_unless_it_cannot
     caller = anybody()
     answer = caller.call(tool, {parameter: attempt, **project})
     arrived = [unquote(raw_path(request).rpartition("/")[2]) for request in caller.service.arrived]
-    if can_be_a_slug(attempt):
+    if is_name("chart", attempt):
+        # Without a project, those that there are may be looked at, once in a while.
+        assert arrived[:1] in ([["content"]] if project else [[], ["projects"]]), answer.text
+    elif can_be_a_slug(attempt):
         assert arrived == [attempt], answer.text
     else:
         assert answer.refused
@@ -215,18 +224,22 @@ def guessed(parameter: str, attempt: str, text: str, *, sent: bool) -> Iterator[
     """Tell what is no UUID, nor a name, and was not refused unsent: Lightdash answers 500 to most of it."""
     only_uuid = parameter.endswith("_uuid") or parameter in ("comment_id", "reply_to")
     refusal = ""
-    if only_uuid and not is_uuid(attempt):
+    if parameter in ("tab_uuid", "tile_uuid") and not is_uuid(attempt):
+        refusal = f"has no {parameter[:-5]} {attempt!r}"
+    elif only_uuid and not is_uuid(attempt):
         refusal = f"has no {KINDS[parameter]} " if parameter in KINDS and attempt.strip() else "is not a UUID"
     elif parameter == "project_uuid" and attempt != ALLOWED:
         refusal = f"The project {attempt.lower()} {NOT_ALLOWED}"
-    if refusal and (sent or refusal not in text):
+    # A dashboard is read to find its tab or tile.
+    if refusal and ((sent and parameter not in ("tab_uuid", "tile_uuid")) or refusal not in text):
         yield f"was not refused: {text}"
 
 
 def looks_up(request: httpx2.Request, parameter: str) -> bool:
-    """Tell whether a request asks for the list in which a name may stand, and tells nobody the name."""
-    listed = NAMES.get(KINDS.get(parameter, ""))
-    return request.method == "GET" and raw_path(request) == listed
+    """Tell whether a request asks for the list in which a name may stand; a scheduler is looked for in all projects."""
+    kind = KINDS.get(parameter, "")
+    listed = (NAMES.get(kind), NAMES["project"] if kind == "scheduler" else None)
+    return request.method == "GET" and raw_path(request) in listed
 
 
 def project_of(path: str) -> str | None:

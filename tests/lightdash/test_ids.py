@@ -35,11 +35,15 @@ async def test_a_uuid_in_upper_case_is_the_same_uuid() -> None:
     told_apart: list[str] = []
     async with served("lightdash") as lightdash:
         for case in good_cases("lightdash"):
+            if not any(UUID.fullmatch(str(value)) for value in (await lightdash.arrange(case)).values()):
+                await lightdash.reset()
+                continue
             answers: list[str] = []
             for spelling in (str, str.upper):
+                await lightdash.reset()
                 arguments = {name: spelled(value, spelling) for name, value in (await lightdash.arrange(case)).items()}
                 answers.append(text_of(await lightdash.session.call(case.tool, **arguments)))
-                await lightdash.reset()
+            await lightdash.reset()
             if answers[0] != answers[1]:
                 told_apart.append(f"{case.tool} ({case.name}): {answers[1]}")
     assert told_apart == []

@@ -81,6 +81,10 @@ CASES: Final = (
     redrawn("metricQuery.sorts.0.descending metricQuery.sorts.0.nullsFirst", sort=["share"]),
     redrawn("metricQuery.filters.dimensions", filters=[]),
     redrawn("metricQuery.metrics.1 tableConfig.columnOrder.3", metrics=[CUSTOM_METRIC, OTHER_METRIC]),
+    redrawn(  # which Lightdash would turn round again by the order of the columns
+        "metricQuery.metrics.0 metricQuery.metrics.1 tableConfig.columnOrder.1 tableConfig.columnOrder.3",
+        metrics=["orders_total_revenue", CUSTOM_METRIC],
+    ),
     redrawn("metricQuery.metrics.2 tableConfig.columnOrder.6", metrics=[*unusual.QUERY["metrics"], OTHER_METRIC]),
     redrawn(
         "metricQuery.dimensions.0 tableConfig.columnOrder.2", dimensions=["orders_order_date_month", CUSTOM_DIMENSION]

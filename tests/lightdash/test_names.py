@@ -1,7 +1,9 @@
-"""Names, slugs and e-mail addresses in place of UUIDs, wherever a project, space, person or group is named."""
+"""Names, slugs and e-mail addresses in place of UUIDs, wherever something has one."""
 
+import re
 from typing import Any, Final
 
+import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.calls import VERA
@@ -9,24 +11,56 @@ from tests.lightdash.sessions import TOOLS, Session, connected, raw_path, servin
 from tests.plans import good_cases, served
 
 from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.finding import KINDS
+from aboveboard.lightdash.client.finding import AT_ONCE, DOCUMENTS, IN_A_PROJECT, KINDS, SLUGGED
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-SAYS: Final = {"project": "name", "space": "slug or name", "user": "e-mail address", "group": "name"}
+IS_AN_ID: Final = re.compile(r"(?:\b|_)(?:uu)?ids?\b", re.IGNORECASE)
+"""What a parameter is called, or what is said of it, where it takes ids."""
+BY_THEMSELVES: Final = ("item", "role", "tab_uuid", "tile_uuid")
+"""Parameters whose tools look names up, for it depends on others what they name; each has a test below."""
+_FIELD: Final = "the id of a field is its name in dbt"
+NAMELESS: Final = {
+    **dict.fromkeys(("dimensions", "metrics", "field", "metric", "sort", "pattern"), _FIELD),
+    **dict.fromkeys(("comment_id", "reply_to"), "comments have no names"),
+    "explore": "it is a name",
+    "version_uuid": "versions have no names",
+    "query_uuid": "queries have no names",
+    "job_id": "jobs have no names",
+    "thread_uuid": "threads have no names",
+    "run_uuid": "runs have no names",
+    "validation_uuid": "problems have no names",
+    "slack_channels": "they are Slack's, and a Lightdash without Slack cannot tell",
+}
+"""Parameters that take ids alone, and why."""
+SAYS: Final = {
+    **dict.fromkeys(KINDS.values(), "name"),
+    "space": "slug or name",
+    "user": "e-mail address",
+    "evaluation": "title",
+}
 # The tool that lists each kind, where its items have their UUID, and a name that no other has.
 LISTS: Final = {
     "project": ("list_projects", "project_uuid", "name"),
     "space": ("list_spaces", "uuid", "slug"),
     "user": ("list_organization_members", "user_uuid", "email"),
     "group": ("list_groups", "uuid", "name"),
+    "chart": ("list_charts", "uuid", "name"),
+    "dashboard": ("list_dashboards", "uuid", "name"),
+    "tag": ("list_tags", "tag_uuid", "name"),
+    "scheduler": ("list_schedulers", "scheduler_uuid", "name"),
+    "agent": ("list_project_agents", "uuid", "name"),
+    "SQL chart": ("list_charts", "uuid", "name"),
+    "evaluation": ("list_agent_evaluations", "eval_uuid", "title"),
 }
 
 
 def named(tool: str) -> dict[str, str]:
     """Return the parameters of a tool that take names, and of what."""
-    return {name: kind for name, kind in KINDS.items() if name in TOOLS[tool].input_schema.get("properties", {})}
+    properties = TOOLS[tool].input_schema.get("properties", {})
+    written = SLUGGED if f"{TOOLS[tool].toolset.area}.{tool}" in DOCUMENTS else ()
+    return {name: kind for name, kind in KINDS.items() if name in properties and kind not in written}
 
 
 async def by_name(session: Session, tool: str, arguments: dict[str, Any]) -> dict[str, str]:
@@ -36,10 +70,26 @@ async def by_name(session: Session, tool: str, arguments: dict[str, Any]) -> dic
         given = arguments.get(parameter)
         if given and is_uuid(given):
             listing, uuid, name = LISTS[kind]
-            inside = {"project_uuid": arguments.get("project_uuid")} if kind == "space" else {}
+            inside = {"project_uuid": arguments.get("project_uuid")} if kind in (*IN_A_PROJECT, "evaluation") else {}
+            inside |= {"agent_uuid": arguments["agent_uuid"]} if kind == "evaluation" else {}
             every = (await session.ask(listing, limit=200, **inside))["items"]
             made[parameter] = next(one[name] for one in every if one[uuid] == given)
     return made
+
+
+def test_every_parameter_that_takes_an_id_takes_a_name_unless_there_is_none() -> None:
+    without: list[tuple[str, str]] = []
+    excused: set[str] = set()
+    for tool, about in TOOLS.items():
+        for name, schema in about.input_schema.get("properties", {}).items():
+            known = name in named(tool) or name in BY_THEMSELVES
+            if known or not IS_AN_ID.search(f"{name}: {schema['description']}"):
+                continue
+            excused.add(name)
+            if name not in NAMELESS:
+                without.append((tool, name))
+    assert without == []
+    assert excused == NAMELESS.keys()
 
 
 def test_every_parameter_that_takes_a_name_says_so() -> None:
@@ -77,6 +127,40 @@ async def test_names_are_found_in_any_case_and_by_slug_too(sandbox: Sandbox) -> 
             assert await session.ask("get_member", user_uuid=spelled(person["email"])) == person
 
 
+async def test_charts_and_dashboards_are_found_by_name_with_one_request_and_by_slug_with_none(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    main = {"project_uuid": places.MAIN}
+    async with connected(service) as session:
+        for tool, listing in (("chart", "list_charts"), ("dashboard", "list_dashboards")):
+            one = (await session.ask(listing, **main))["items"][0]
+            sent: list[int] = []
+            answers: list[dict[str, Any]] = []
+            for given in (one["uuid"], one["slug"], one["name"]):
+                service.arrived.clear()
+                answers.append(await session.ask(f"get_{tool}", **{tool: given}, **main))
+                sent.append(len(service.arrived))
+            assert answers[0] == answers[1] == answers[2]
+            assert (sent[1] - sent[0], sent[2] - sent[0]) == (0, 1)
+
+
+async def test_a_tab_is_given_by_its_name(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        main = {"project_uuid": places.MAIN}
+        boards = (await session.ask("list_dashboards", **main, limit=200))["items"]
+        details = [await session.ask("get_dashboard", dashboard=one["uuid"], **main) for one in boards]
+        tabbed = next(one for one in details if one.get("tabs"))
+        tab = tabbed["tabs"][-1]
+        text = await session.refusal("add_dashboard_tile", dashboard=tabbed["uuid"], markdown="Hi", **main)
+        assert f"{tab['name']} ({tab['uuid']})" in text
+        where = {"dashboard": tabbed["uuid"], **main}
+        made = await session.ask("add_dashboard_tile", tab_uuid=tab["name"].upper(), markdown="Hi", **where)
+        assert {one["tab_uuid"] for one in made["tiles"]} >= {tab["uuid"]}
+        assert len(made["tiles"]) == len(tabbed["tiles"]) + 1
+        assert "has no tab 'Nowhere'" in await session.refusal(
+            "add_dashboard_tile", tab_uuid="Nowhere", markdown="Hi", **where
+        )
+
+
 async def test_a_uuid_costs_no_request_more(sandbox: Sandbox) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
@@ -104,7 +188,6 @@ async def test_a_name_of_several_is_refused_with_all_of_them_and_nothing_is_chan
     [
         ("get_project", {"project_uuid": "Corner Shp"}, "This Lightdash has no project 'Corner Shp': did you mean"),
         ("get_space", {"project_uuid": "Corner Shop", "space_uuid": "Nowhere"}, "The project has no space 'Nowhere'"),
-        ("get_space", {"space_uuid": "Sales"}, "Give a project_uuid"),
         ("get_member", {"user_uuid": "nobody@corner-shop.example"}, "This Lightdash has no user 'nobody@"),
         ("get_group", {"group_uuid": "Nobodies"}, "This Lightdash has no group 'Nobodies'"),
         ("get_member", {"user_uuid": " "}, "is not a UUID"),
@@ -130,3 +213,124 @@ async def test_the_name_of_a_project_that_is_not_allowed_is_not_known(sandbox: S
         "/api/v1/org/projects",
         f"/api/v1/projects/{places.PREVIEW}",
     }
+
+
+async def test_a_tile_is_given_by_its_title_or_by_the_chart_that_it_shows(sandbox: Sandbox) -> None:
+    main = {"project_uuid": places.MAIN}
+    async with connected(serving(sandbox)) as session:
+        board = await session.ask("create_dashboard", name="Tiles", space_uuid="Sales", **main)
+        where = {"dashboard": board["uuid"], **main}
+        for title in ("Notes", "Notes", "Facts"):
+            board = await session.ask("add_dashboard_tile", markdown="Hi", title=title, **where)
+        facts_tile = board["tiles"][2]["uuid"]
+        said = await session.refusal("remove_dashboard_tile", tile_uuid="Notes", **where)
+        assert "'Notes' is the name of 2 tiles" in said
+        assert board["tiles"][0]["uuid"] in said
+        assert "has no tile 'Fact': did you mean 'Facts'?" in await session.refusal(
+            "update_dashboard_tile", tile_uuid="Fact", title="x", **where
+        )
+        remark = await session.ask("add_comment", tile_uuid="facts", text="Why?", **where)
+        assert remark["tile_uuid"] == facts_tile
+        left = await session.ask("remove_dashboard_tile", tile_uuid="Facts", **where)
+    assert left["gone"] == "Facts"
+    assert facts_tile not in {one["uuid"] for one in left["tiles"]}
+
+
+async def test_content_is_deleted_restored_and_verified_by_its_name() -> None:
+    sandbox = Sandbox(soft_delete=True)
+    main = {"project_uuid": places.MAIN}
+    async with connected(serving(sandbox)) as session:
+        chart = await session.ask("get_chart", chart=places.MAIN_CHART, **main)
+        named_chart = {"kind": "chart", "item": chart["name"], **main}
+        assert (await session.ask("verify_content", **named_chart))["uuid"] == chart["uuid"]
+        gone = await session.ask("delete_content", **named_chart)
+        assert gone["uuid"] == chart["uuid"]
+        assert "has no chart" in await session.refusal("delete_content", **named_chart)
+        assert "The trash has no chart 'Nothing'" in await session.refusal(
+            "restore_content", **{**named_chart, "item": "Nothing"}
+        )
+        back = await session.ask("restore_content", **named_chart)
+        assert (back["uuid"], back["space"]) == (chart["uuid"], chart["space_name"])
+        assert (await session.ask("resolve_url", url=back["url"]))["id"] == chart["uuid"]
+    sandbox.close()
+
+
+async def test_a_custom_role_is_given_by_its_name(sandbox: Sandbox) -> None:
+    headers = {"Authorization": f"ApiKey {sandbox.token}"}
+    way = httpx2.ASGITransport(sandbox.app)
+    async with httpx2.AsyncClient(transport=way, base_url="http://sandbox", headers=headers) as http:
+        organization = (await http.get("/api/v1/org")).json()["results"]["organizationUuid"]
+        body = {"name": "Night watch", "scopes": ["view:Dashboard"]}
+        made = (await http.post(f"/api/v2/orgs/{organization}/roles", json=body)).json()["results"]
+    async with connected(serving(sandbox)) as session:
+        given = {"user_uuid": VERA, "project_uuid": places.MAIN}
+        assert (await session.ask("assign_role", role="night watch", **given))["role_id"] == made["roleUuid"]
+        said = await session.refusal("assign_role", role="editr", **given)
+    assert "Lightdash has no role 'editr': did you mean 'editor'" in said
+
+
+async def test_a_sql_chart_is_deleted_by_its_name_unless_two_have_it(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    main = {"project_uuid": places.MAIN}
+    new = {"space_uuid": "Sales", "sql": "SELECT 1", **main}
+    async with connected(service) as session:
+        twins = [await session.ask("create_sql_chart", name="Twins / old: 100 %?", **new) for _ in range(2)]
+        await session.ask("duplicate_chart", chart=places.MAIN_CHART, name="Twins / old: 100 %?", **main)
+        service.arrived.clear()
+        said = await session.refusal("delete_sql_chart", sql_chart="twins / old: 100 %?", **main)
+        assert "is the name of 2 SQL charts" in said
+        assert all(one["saved_sql_uuid"] in said for one in twins)
+        assert {request.method for request in service.arrived} == {"GET"}
+        await session.ask("delete_sql_chart", sql_chart=twins[0]["saved_sql_uuid"], **main)
+        left = await session.ask("get_sql_chart", sql_chart="Twins / old: 100 %?", **main)
+        assert left["saved_sql_uuid"] == twins[1]["saved_sql_uuid"]
+        assert (await session.ask("get_sql_chart", sql_chart=left["slug"], **main)) == left
+        assert "The project has no SQL chart 'Nothing'" in await session.refusal(
+            "delete_sql_chart", sql_chart="Nothing", **main
+        )
+
+
+async def test_an_evaluation_is_deleted_by_its_title_unless_two_of_the_agent_have_it(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    main = {"project_uuid": places.MAIN}
+    asked = {"title": "Basics", "prompts": [{"prompt": "How many orders?"}], **main}
+    async with connected(service) as session:
+        agents = [await session.ask("create_project_agent", name=name, **main) for name in ("Ann", "Ben")]
+        made = [
+            await session.ask("create_agent_evaluation", agent_uuid=name, **asked) for name in ("Ann", "Ann", "Ben")
+        ]
+        service.arrived.clear()
+        said = await session.refusal("delete_agent_evaluation", agent_uuid="Ann", eval_uuid="basics", **main)
+        assert "'basics' is the name of 2 evaluations" in said
+        assert [one["eval_uuid"] in said for one in made] == [True, True, False]
+        assert {request.method for request in service.arrived} == {"GET"}
+        gone = await session.ask("delete_agent_evaluation", agent_uuid=agents[1]["uuid"], eval_uuid="Basics", **main)
+        assert gone["uuid"] == made[2]["eval_uuid"]
+        assert "The agent has no evaluation 'Basics'" in await session.refusal(
+            "get_agent_evaluation", agent_uuid="Ben", eval_uuid="Basics", **main
+        )
+
+
+async def test_of_many_that_hold_a_name_the_one_that_is_called_so_is_found_on_any_page(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    main = {"project_uuid": places.MAIN}
+    async with connected(service) as session:
+        only = await session.ask("duplicate_chart", chart=places.MAIN_CHART, name="Stock X", **main)
+        for number in range(AT_ONCE + 1):
+            await session.ask("duplicate_chart", chart=places.MAIN_CHART, name=f"Stock X {number}", **main)
+        assert (await session.ask("get_chart", chart="Stock X", **main))["uuid"] == only["uuid"]
+        await session.ask("duplicate_chart", chart=places.MAIN_CHART, name="Stock X", **main)
+        said = await session.refusal("delete_chart", chart="Stock X", **main)
+    assert "'Stock X' is the name of 2 charts" in said
+
+
+async def test_a_scheduler_is_found_by_its_name_in_any_project(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        main = {"project_uuid": places.MAIN}
+        sent = {"cron": "0 9 * * 1", "emails": ["a@corner-shop.example"], "chart": places.MAIN_CHART, **main}
+        made = await session.ask("create_scheduler", name="Monday: all of it", **sent)
+        found = await session.ask("get_scheduler", scheduler_uuid="monday: all of it")
+        assert found["scheduler_uuid"] == made["scheduler_uuid"]
+        await session.ask("create_scheduler", name="Monday: all of it", **sent)
+        said = await session.refusal("delete_scheduler", scheduler_uuid="Monday: all of it")
+    assert "is the name of 2 schedulers" in said

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 ARGUMENTS: Final = {
     "explore_question": {"question": True, "project": False},
-    "audit_content": {"project": False},
+    "audit_content": {"project": False, "space": False},
     "review_access": {"project": False},
 }
 QUESTION: Final = "Which café sells most? {0} %s"
@@ -91,8 +91,9 @@ async def test_prompts_name_only_tools_that_there_are(sandbox: Sandbox) -> None:
             for name, given in ARGUMENTS.items()
         }
     for name, words in texts.items():
-        named = set(re.findall(r"\b(?:get|list|review|search|run)_\w+", words))
+        named = set(re.findall(r"\blightdash_tools__(\w+)", words))
         assert named, name
+        assert not re.search(r"\b(?:get|list|search|run)_\w+", words), name
         assert named <= TOOLS.keys(), name
 
 
@@ -114,3 +115,14 @@ async def text(session: Session, name: str, **arguments: str) -> str:
     assert message.role == "user"
     assert isinstance(message.content, mcp.TextContent)
     return message.content.text
+
+
+def test_every_argument_of_a_prompt_completes_but_what_people_write_in_their_own_words() -> None:
+    silent = {
+        (prompt.name, argument)
+        for toolset in SERVICE.toolsets
+        for prompt in toolset.prompts
+        for argument, _, _ in prompt.arguments
+        if argument not in prompt.load().completers
+    }
+    assert silent == {("explore_question", "question")}

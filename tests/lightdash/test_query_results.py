@@ -85,7 +85,8 @@ async def test_a_query_without_rows_still_says_what_its_columns_are(sandbox: San
         ("orders_order_count", "Order count", "number"),
     ]
     assert (answer["rows"], answer["total_rows"]) == ([], 0)
-    assert text_of(result) == "orders_status,orders_order_count\n0 rows."
+    query = result.structured_content["query_uuid"]
+    assert text_of(result) == f"orders_status,orders_order_count\n0 rows.\nquery_uuid: {query}"
 
 
 @pytest.mark.parametrize("rows", [1, 150, 399, 400, 500])
@@ -142,7 +143,8 @@ async def test_a_table_too_long_to_read_is_cut_at_whole_rows_and_says_how_to_get
 async def test_a_row_too_long_to_read_is_left_out_and_said_to_be() -> None:
     async with analyst(answering(ready([{"text": "x" * 50_000}], {"text": "string"}))) as session:
         text = text_of(await session.call("get_query_result", query_uuid=QUERY))
-    assert text == "text\nThe first 0 of 1 rows here, of 1 in all; the rest would not fit: ask for fewer columns."
+    left_out = "The first 0 of 1 rows here, of 1 in all; the rest would not fit: ask for fewer columns."
+    assert text == f"text\n{left_out}\nquery_uuid: {QUERY}"
 
 
 async def test_the_tiles_of_a_dashboard_share_what_can_be_read_at_once() -> None:
@@ -158,4 +160,4 @@ async def test_text_with_commas_quotes_and_lines_stays_one_cell() -> None:
     async with analyst(answering(ready([{"a": odd, "b": "x"}], {"a": "string", "b": "string"}))) as session:
         text = text_of(await session.call("get_query_result", query_uuid=QUERY))
     assert list(csv.reader(io.StringIO(text)))[:2] == [["a", "b"], [odd, "x"]]
-    assert text.endswith("1 row.")
+    assert text.endswith(f"\n1 row.\nquery_uuid: {QUERY}")

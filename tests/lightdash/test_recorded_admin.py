@@ -71,8 +71,8 @@ ASKING: Final[Mapping[str, Asking]] = {
     ),
     "GET /api/v2/projects/{project:uuid}/validate/summary": lambda it: it.validation.summary(ANY),
 }
-# Only dates have a type of their own, and the recorded page of parameters has none.
-NEVER_FILLED: Final = {"Parameter.type"}
+# The recorded page of parameters has none of a type or with values of one's own.
+NEVER_FILLED: Final = {"Parameter.type", "Parameter.allow_custom_values"}
 
 
 def line_of(method: str, path: str) -> str:

@@ -57,8 +57,12 @@ ASKING: Final[Mapping[str, Asking]] = {
 }
 USED: Final = {re.sub(" (chart|dashboard)$", "", line) for line in ASKING}
 # Groups were recorded on a list without pages (below), and of no project that has an upstream; the parameters of a
-# dashboard stand among the recordings of whole objects.
-NEVER_FILLED: Final = {"Member.groups", "ProjectDetails.upstream_project_uuid", "DashboardDetails.parameters"}
+# dashboard and a pivot stand among the recordings of whole objects.
+NEVER_FILLED: Final = {
+    *("Member.groups", "ProjectDetails.upstream_project_uuid", "DashboardDetails.parameters"),
+    "ChartDetails.pivot_config",
+    *("ChartDetails.kept_version", "DashboardDetails.kept_version"),  # which a change fills, and no answer
+}
 KINDS: Final[Mapping[int, type[ApiError]]] = {401: Unauthorised, 403: Refused, 404: NotFound, 409: Conflict}
 
 

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from PIL import Image
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
-from tests.lightdash.sessions import Session
+from tests.lightdash.sessions import Session, text_of
 
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.client.queries.queries import Column
@@ -66,6 +66,43 @@ async def test_the_same_picture_is_a_resource_whose_words_are_words(sandbox: San
     assert all(str(row[0]) in words for row in ran["rows"])
 
 
+async def test_the_numbers_that_are_drawn_come_with_the_picture_so_that_nothing_has_to_be_run_again(
+    sandbox: Sandbox,
+) -> None:
+    async with analyst(sandbox) as session:
+        ran = await session.call("run_metric_query", **BY_STATUS)
+        query = ran.structured_content["query_uuid"]
+        _, result = await seen(session, query_uuid=query)
+        total = await session.ask("calculate_total", query_uuid=query)
+    table = text_of(ran).partition("5 rows.")[0]
+    assert text_of(result) == f"Query (bar), rows: 5, series: 1\n{table}query_uuid: {query}"
+    assert result.structured_content is not None
+    assert (result.structured_content["table"], result.structured_content["query_uuid"]) == (table, query)
+    assert total["rows"] == [[sum(row[1] for row in ran.structured_content["rows"])]]
+
+
+async def test_what_is_drawn_is_counted_in_rows_and_series_and_never_by_empty_places(sandbox: Sandbox) -> None:
+    dimensions = ["orders_order_date_month", "orders_status"]
+    async with analyst(sandbox) as session:
+        ran = await session.ask("run_metric_query", **BY_STATUS | {"dimensions": dimensions})
+        _, result = await seen(session, query_uuid=ran["query_uuid"], group_by="orders_status")
+    assert result.structured_content is not None
+    drawn = result.structured_content
+    states = {row[1] for row in ran["rows"]}
+    months = {row[0] for row in ran["rows"]}
+    assert (drawn["rows"], drawn["series"]) == (len(ran["rows"]), len(states))
+    assert drawn["rows"] < len(months) * len(states), "some have no orders in some month"
+    assert drawn["table"].splitlines()[-1] == f"… and {len(ran['rows']) - 12} more rows"
+    assert len(drawn["table"]) < 650
+
+
+def test_the_numbers_of_a_picture_are_few_however_wide_a_row_is() -> None:
+    assert rows_of({"name": "string"}, [["n" * 700], ["b"]]).brief(12, 600) == "name\n… and 2 more rows"
+    assert rows_of({"n" * 700: "string"}, [["a"]]).brief(12, 600) == "… and 1 more row"
+    assert rows_of({"name": "string"}, [["a"], ["b"]], more=1).brief(1, 600) == "name\na\n… and 2 more rows"
+    assert rows_of({"name": "string"}, [["a"]]).brief(1, 600) == "name\na\n"
+
+
 @pytest.mark.parametrize("kind", DRAWABLE)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_kind_is_drawn_from_odd_rows(kind: Any, theme: Any) -> None:
@@ -80,6 +117,13 @@ def test_groups_become_series_over_all_places_and_gaps_stay_gaps() -> None:
     plot = plot_of(result, Setup("line", group_by="group"), "x")
     assert [(one.name, list(one.values)) for one in plot.series] == [("a", [1.0, 3.0]), ("b", [None, 2.0])]
     assert [one.month for one in plot.along] == [1, 2]
+
+
+def test_dates_stand_in_their_order_whatever_the_order_of_the_rows() -> None:
+    rows = [["2026-03-01", 3], ["2026-01-01T01:00:00+01:00", 1], ["2026-02-01T00:00:00Z", 2]]
+    plot = plot_of(rows_of({"month": "timestamp", "n": "number"}, rows), Setup("bar"), "x")
+    assert [one.isoformat()[:16] for one in plot.along] == ["2026-01-01T00:00", "2026-02-01T00:00", "2026-03-01T00:00"]
+    assert list(plot.series[0].values) == [1.0, 2.0, 3.0]
 
 
 def test_what_is_not_shown_is_said() -> None:

@@ -1,6 +1,7 @@
 """Resources: what can be read by address, how ids are completed, and that neither goes where a tool may not."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,13 +14,14 @@ from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
-from tests.lightdash.sessions import ERAS, EVERYTHING, Era, Session, Watched, error, ok, serving
+from tests.lightdash.sessions import ERAS, EVERYTHING, TOOLS, Era, Session, Watched, error, ok, serving
 
 from aboveboard.errors import NotFound
 from aboveboard.kit.mode import Mode
 from aboveboard.kit.policy import Policy
-from aboveboard.kit.service import BUG
+from aboveboard.kit.service import BUG, Catalogue
 from aboveboard.lightdash.sandbox import Sandbox
+from aboveboard.lightdash.server import SERVICE
 
 pytestmark = pytest.mark.anyio
 
@@ -80,7 +82,7 @@ async def test_what_is_read_by_address_is_what_the_tool_answers(sandbox: Sandbox
         ("lightdash://dashboards/no-such-board", "Lightdash answered 404"),
         ("lightdash://projects/99999999-0000-4000-8000-000000000000", "Lightdash answered 404"),
         (f"lightdash://projects/{places.MAIN}/explores/odrers", "Lightdash answered 404"),
-        ("lightdash://projects/Corner%20Shop", "'Corner Shop' is not a UUID."),
+        ("lightdash://projects/Corner%20Shp", "This Lightdash has no project 'Corner Shp': did you mean 'Corner Shop"),
         ("lightdash://charts/..%2f..%2fuser", "Lightdash answered 404"),
         ("lightdash://charts/..", "'..' cannot be the id of a chart."),
         ("lightdash://charts/%2e%2e", "'..' cannot be the id of a chart."),
@@ -123,6 +125,9 @@ async def test_an_address_of_no_kind_is_not_found_and_nothing_is_sent(sandbox: S
     assert service.arrived == []
 
 
+LISTS = ("GET /api/v1/org/projects", "GET /api/v2/content")
+
+
 @pytest.mark.parametrize("part", HOSTILE)
 async def test_no_id_leaves_its_place_in_the_path(part: str) -> None:
     service = Watched(lambda request: error(404, "Not here"))
@@ -131,7 +136,8 @@ async def test_no_id_leaves_its_place_in_the_path(part: str) -> None:
             problem = await refused(session, uri[: uri.index("{")] + part)
             assert problem.message != BUG
     starts = ("saved/", "dashboards/", "file/", "explores/")
-    for line in service.lines:
+    # Names are looked for in lists, and are no part of a path.
+    for line in [one for one in service.lines if one not in LISTS]:
         head, _, tail = line.partition(next(start for start in starts if start in line))
         assert head in ("GET /api/v1/", f"GET /api/v2/projects/{places.MAIN}/", f"GET /api/v1/projects/{places.MAIN}/")
         assert "/" not in tail
@@ -147,7 +153,7 @@ def test_whatever_is_asked_for_no_other_route_is_reached(text: str) -> None:
         return service.lines
 
     prefix = f"GET /api/v2/projects/{places.MAIN}/saved/"
-    for line in anyio.run(read):
+    for line in [one for one in anyio.run(read) if one not in LISTS]:
         assert line.startswith(prefix)
         assert "/" not in line.removeprefix(prefix)
 
@@ -205,6 +211,35 @@ async def test_ids_are_completed_by_what_is_typed_so_far(
         assert set(await completed(session, uri, part, typed)) == expected
 
 
+@pytest.mark.parametrize("era", ERAS)
+async def test_what_was_chosen_before_narrows_what_is_offered(sandbox: Sandbox, era: Era) -> None:
+    async with analyst(sandbox, project=None, era=era) as session:
+        main = {"project_uuid": places.MAIN}
+        room = (await session.ask("create_space", name="Only in the main project", **main))["name"]
+
+        async def offered(about: Any, part: str, typed: str, **chosen: str) -> list[str]:
+            argument = {"name": part, "value": typed}
+            return (await session.client.complete(about, argument, context_arguments=chosen)).completion.values
+
+        explores, audit = reference(EXPLORE), mcp.PromptReference(name="audit_content")
+        assert await offered(explores, "explore", "pro", project_uuid="corner shop") == ["products"]
+        assert await offered(explores, "explore", "pro") == []
+        assert await offered(audit, "project", "corner shop p") == ["Corner Shop preview"]
+        assert await offered(audit, "space", "only in", project="Corner Shop") == [room]
+        assert await offered(audit, "space", "only in", project=places.PREVIEW) == []
+        assert await offered(audit, "space", "only in") == []
+
+
+async def test_an_address_takes_names_as_tools_do(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        for named, uri in (
+            ("lightdash://projects/Corner%20Shop", f"lightdash://projects/{places.MAIN}"),
+            ("lightdash://dashboards/Weekly%20review", "lightdash://dashboards/weekly-review"),
+        ):
+            pair = [(await session.client.read_resource(one)).contents[0] for one in (named, uri)]
+            assert len({one.text for one in pair if isinstance(one, mcp.TextResourceContents)}) == 1
+
+
 @pytest.mark.parametrize(("uri", "part"), [(CHART, "chart"), (DASHBOARD, "dashboard"), (EXPLORE, "explore")])
 async def test_without_a_default_project_nothing_is_offered_for_what_stands_in_one(
     sandbox: Sandbox, uri: str, part: str
@@ -247,9 +282,13 @@ async def test_a_defect_stays_on_the_server(caplog: pytest.LogCaptureFixture) ->
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
-    "policy", [Policy(toolsets=EVERYTHING.toolsets, exclude=["library"]), Policy(toolsets=["charts", "queries"])]
+    "policy",
+    [
+        Policy(toolsets=EVERYTHING.toolsets, exclude=["library", "charts", "queries"]),
+        Policy(toolsets=["explores", "dashboards"]),
+    ],
 )
-async def test_a_server_without_the_library_has_no_resources_and_does_not_claim_to(
+async def test_a_server_without_areas_that_have_resources_has_none_and_does_not_claim_to(
     sandbox: Sandbox, policy: Policy, era: Era
 ) -> None:
     service = serving(sandbox)
@@ -261,6 +300,27 @@ async def test_a_server_without_the_library_has_no_resources_and_does_not_claim_
             await session.client.list_prompts()
     assert listing.value.error.code == problem.code == mcp.METHOD_NOT_FOUND
     assert service.arrived == []
+
+
+@pytest.mark.parametrize("toolsets", [["charts"], ["charts", "library"], ["core"]])
+async def test_a_picture_can_be_read_wherever_the_tool_is_that_links_to_it(
+    sandbox: Sandbox, toolsets: list[str]
+) -> None:
+    async with analyst(sandbox, policy=Policy(toolsets=toolsets)) as session:
+        drawn = await session.ask("render_chart", chart="orders-by-status", project_uuid=places.MAIN)
+        (content,) = (await session.client.read_resource(drawn["svg"])).contents
+    assert isinstance(content, mcp.TextResourceContents)
+    assert content.text.startswith("<?xml")
+
+
+def test_every_address_in_an_answer_is_of_a_resource_of_the_same_area() -> None:
+    linking: set[str] = set()
+    for tool in TOOLS.values():
+        for address in re.findall(r"lightdash://\w+/[\w.]+", tool.description):
+            linking.add(tool.name)
+            alone = Catalogue(SERVICE, Policy(toolsets=[tool.toolset.area])).resources
+            assert any(one.match(address) is not None for one in alone), (tool.name, address)
+    assert linking == {"render_chart", "export_query"}
 
 
 async def test_what_an_excluded_area_holds_cannot_be_read_by_address_either(sandbox: Sandbox) -> None:

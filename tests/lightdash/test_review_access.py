@@ -23,7 +23,10 @@ async def test_every_way_in_is_told_with_where_it_comes_from(sandbox: Sandbox) -
         await session.ask("grant_user_space_access", space_uuid=FINANCE, user_uuid=EDITH, role="editor")
         review = await session.ask("review_access")
     people = {one["user_uuid"]: one for one in review["people"]}
-    assert review["private_spaces"] == ["Finance"]
+    assert review["private_spaces"] == ["Finance", "Audit"]
+    assert {"Sales", "Weekly"} < set(review["open_spaces"])
+    everybody = next(one for one in review["groups"] if one["name"] == "Everybody")
+    assert (everybody["project_roles"], everybody["shared_spaces"]) == (["developer"], ["Finance: viewer"])
     assert "not_seen" not in review
     assert sorted((one["role"], one["source"]) for one in people[DANA]["project_roles"]) == [
         ("developer", "group Everybody"),
@@ -39,9 +42,24 @@ async def test_one_person_is_reviewed_by_their_address_in_words_a_person_can_rea
     async with analyst(sandbox) as session:
         result = await session.call("review_access", search="dana@")
     text = text_of(result)
-    assert "1 people" in text
-    assert "- Dana Yılmaz <dana@corner-shop.example>: organisation developer." in text
-    assert "Finance: editor (direct)" in text
+    assert text.startswith(f"Corner Shop ({places.MAIN}): 1 person.\n")
+    assert "Private: Finance, Audit." in text
+    assert "- Group Editors, 1 person, gives: nothing here." in text
+    assert (
+        "- Dana Yılmaz <dana@corner-shop.example>: organisation developer; groups Everybody; Finance: editor (direct);"
+        " Audit: editor (parent space); all open spaces: editor (organization)." in text
+    )
+
+
+async def test_one_who_sees_nothing_is_told_so_and_in_which_open_spaces_one_has_another_role_too(
+    sandbox: Sandbox,
+) -> None:
+    async with analyst(sandbox) as session:
+        text = text_of(await session.call("review_access"))
+    assert "- new@corner-shop.example (invited): organisation member; sees nothing of this project." in text
+    ada = next(line for line in text.splitlines() if line.startswith("- Ada"))
+    assert "Finance: admin (direct)" in ada
+    assert "Inbox: admin (organization)." in ada
 
 
 async def test_what_a_token_may_not_see_is_said_and_not_taken_for_nothing(sandbox: Sandbox) -> None:

@@ -5,12 +5,14 @@ from typing import Any, Final
 import anyio
 import httpx2
 import pytest
-from tests.lightdash import places
-from tests.lightdash.analyst import analyst, body_of
-from tests.lightdash.sessions import error, ok, raw_path, text_of
+from tests.lightdash import places, unusual
+from tests.lightdash.analyst import Prompt, analyst, body_of
+from tests.lightdash.sessions import error, ok, raw_path, serving, text_of
+from tests.lightdash.unusual import Raw
 from tests.patience import patience
 
 from aboveboard.errors import NotFound
+from aboveboard.lightdash.client.dashboard_filters import filters_in_words
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -135,6 +137,69 @@ async def test_every_tile_runs_with_the_dashboards_filters_and_sql_charts_are_no
     assert {route for tile, (route, _) in bodies.items() if tile != tile_uuid(8)} == {"dashboard-chart"}
     route, body = bodies[tile_uuid(8)]
     assert (route, body["savedSqlUuid"]) == ("dashboard-sql-chart", chart_uuid(8))
+
+
+async def test_every_tile_runs_with_the_parameters_that_are_saved_with_the_dashboard_unless_others_are_given(
+    sandbox: Sandbox,
+) -> None:
+    thing = await unusual.dashboard(Raw(serving(sandbox)))
+    service = Prompt(sandbox)
+    async with analyst(service) as session:
+        await session.ask("run_dashboard", dashboard=thing.id)
+        saved = parameters_sent(service)
+        await session.ask("run_dashboard", dashboard=thing.id, parameters={"currency": "gbp"})
+    assert saved
+    assert all(one == {"currency": "eur"} for one in saved)
+    assert all(one == {"currency": "gbp"} for one in parameters_sent(service)[len(saved) :])
+
+
+def parameters_sent(service: Prompt) -> list[dict[str, Any]]:
+    sent = [one for one in service.arrived if one.method == "POST" and "/query/dashboard-" in raw_path(one)]
+    return [body_of(one)["parameters"] for one in sent]
+
+
+async def test_a_tile_says_which_of_the_dashboards_filters_applied_to_it(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        answer = await session.call("run_dashboard", dashboard="weekly-review")
+        others = await session.call("run_dashboard", dashboard="shop-overview", rows=1)
+    [tile] = answer.structured_content["tiles"]
+    applied = ["orders_is_completed equals true", "orders_order_date_week inThePast 8 completed weeks"]
+    assert tile["filters"] == applied
+    assert f"## Orders per week\nDashboard filters: {'; '.join(applied)}\n" in text_of(answer)
+    assert "filters" not in text_of(others)
+    assert all("filters" not in one for one in others.structured_content["tiles"])
+
+
+async def test_a_new_tile_says_which_of_the_dashboards_filters_apply_to_it(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        board = {"dashboard": "weekly-review"}
+        made = await session.ask("add_dashboard_tile", chart="orders-by-status", **board)
+        ran = await session.ask("run_dashboard", **board)
+        untouched = await session.ask("add_dashboard_tile", chart="cafe/regulars", **board)
+        sql = await session.ask("add_dashboard_tile", chart=places.SQL_CHART_SLUG, **board)
+        text = await session.ask("add_dashboard_tile", markdown="Hello", **board)
+        elsewhere = await session.ask(
+            "add_dashboard_tile", chart="orders-by-status", dashboard="shop-overview", tab_uuid="Today"
+        )
+        again = await session.ask("run_dashboard", **board)
+    assert made["tile_filters"] == ran["tiles"][-1]["filters"]
+    assert len(made["tile_filters"]) == 2
+    assert (untouched["tile_filters"], sql["tile_filters"]) == ([], [])
+    assert ["filters" in one for one in again["tiles"]] == [True, True, False, False]
+    assert "tile_filters" not in text
+    assert "tile_filters" not in elsewhere
+
+
+def test_filters_are_told_by_what_they_are_on_a_tile_and_briefly() -> None:
+    many = {"target": {"fieldId": "a"}, "operator": "equals", "values": [1, "b", None, True, 2.5, 6, 7]}
+    moved = {"target": {"fieldId": "a"}, "operator": "isNull", "tileTargets": {"t": {"fieldId": "b"}, "u": False}}
+    now = {"target": {"fieldId": "c"}, "operator": "inTheCurrent", "values": [1], "settings": {"unitOfTime": "years"}}
+    off = {**many, "disabled": True}
+    filters = {"dimensions": [many, moved, off], "metrics": [now]}
+    one_of_many = "a equals 1, b, null, true, 2.5 and 2 more"
+    assert filters_in_words(filters) == {"a": [one_of_many, "a isNull"], "c": ["c inTheCurrent years"]}
+    assert filters_in_words(filters, "t") == {"a": [one_of_many], "b": ["b isNull"], "c": ["c inTheCurrent years"]}
+    assert filters_in_words(filters, "u") == {"a": [one_of_many], "c": ["c inTheCurrent years"]}
 
 
 async def test_a_dashboard_of_text_alone_says_that_it_shows_no_chart() -> None:

@@ -121,6 +121,7 @@ async def test_who_writes_a_dashboard_as_code_is_told_what_the_new_ids_of_its_ti
         tools = {tool.name: tool for tool in (await session.client.list_tools()).tools}
     written = tools["lightdash_tools__upsert_dashboard_as_code"]
     assert "Its tiles get new ids: comments on them vanish" in (written.description or "")
+    assert "filters and config that are left out are gone" in (written.description or "")
     assert written.annotations is not None
     assert written.annotations.destructive_hint
     assert not written.annotations.idempotent_hint

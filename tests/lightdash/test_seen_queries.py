@@ -10,9 +10,11 @@ from mcp.shared.exceptions import MCPError
 from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
 from tests.lightdash.scripted import BY_STATUS, QUERY, ready
-from tests.lightdash.sessions import EVERYTHING, Session, error, ok, raw_path
+from tests.lightdash.sessions import EVERYTHING, TOOLS, Session, error, ok, raw_path
 
+from aboveboard.errors import BadInput
 from aboveboard.kit.policy import Policy
+from aboveboard.lightdash.client.projects import Parameter
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
 from aboveboard.lightdash.tools.queries import waiting
@@ -68,6 +70,12 @@ async def test_a_statement_that_is_not_tried_in_time_says_that_nothing_can_stop_
     assert result.is_error
     assert isinstance(result.content[0], mcp.TextContent)
     assert "there is no query_uuid. It may go on in the warehouse" in result.content[0].text
+
+
+def test_who_cancels_is_told_that_the_warehouse_goes_on_and_who_runs_sql_that_it_runs_twice() -> None:
+    assert "The warehouse goes on with its statement." in TOOLS["cancel_query"].description
+    assert "Lightdash runs it twice" in TOOLS["run_sql"].description
+    assert "The warehouse's user should be read-only." in TOOLS["run_sql"].description
 
 
 @pytest.mark.parametrize(
@@ -159,7 +167,17 @@ async def test_parameters_reach_every_query_and_one_that_is_not_there_is_refused
     assert all(body["parameters"] == {"currency": "eur"} for body in bodies)
     async with analyst(sandbox) as session:
         text = await session.refusal(tool, **arguments, parameters={"curency": "eur"})
+        other = await session.refusal(tool, **arguments, parameters={"currency": "yen"})
     assert "currency" in text
+    assert "The parameter currency is one of usd, eur, gbp, not 'yen'." in other
+
+
+def test_a_parameter_that_takes_any_value_takes_one_that_is_none_of_its_options() -> None:
+    Parameter(name="currency", options=["usd"], allow_custom_values=True).check("yen")
+    Parameter(name="currency", options=None).check("yen")
+    for wrong in ("yen", ["usd", "yen"]):
+        with pytest.raises(BadInput, match="is one of usd, not 'yen'"):
+            Parameter(name="currency", options=["usd"]).check(wrong)
 
 
 async def test_a_query_can_be_compiled_with_calculations_and_metrics_of_its_own(sandbox: Sandbox) -> None:

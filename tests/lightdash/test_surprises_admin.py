@@ -83,13 +83,14 @@ async def test_a_role_that_does_not_exist_is_refused_with_those_that_do_though_l
         for where in ({"project_uuid": places.MAIN}, {"organization": True}):
             text = await session.refusal("assign_role", role="king", user_uuid=VERA, **where)
             assert "Lightdash has no role 'king'; it has" in text
-    assert service.arrived == []
+    assert {request.method for request in service.arrived} == {"GET"}  # it may be the name of a custom one
 
 
-async def test_a_role_in_a_project_is_given_without_mail(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("role", ["viewer", "Viewer"])  # Lightdash lists its own roles among the custom ones
+async def test_a_role_in_a_project_is_given_without_mail(sandbox: Sandbox, role: str) -> None:
     service = serving(sandbox)
     async with connected(service) as session:
-        await session.ask("assign_role", role="viewer", user_uuid=VERA, project_uuid=places.MAIN)
+        await session.ask("assign_role", role=role, user_uuid=VERA, project_uuid=places.MAIN)
     assert sent(service, "POST") == [{"roleId": "viewer", "sendEmail": False}]
 
 

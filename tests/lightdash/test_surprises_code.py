@@ -4,10 +4,11 @@ from typing import Any, Final
 
 import httpx2
 import pytest
-from tests.lightdash import places
+from tests.lightdash import places, unusual
 from tests.lightdash.analyst import analyst
 from tests.lightdash.calls import made_up_call
-from tests.lightdash.sessions import Session, connected, facts, ok, serving
+from tests.lightdash.sessions import TOOLS, Session, connected, facts, ok, serving
+from tests.lightdash.unusual import Raw
 
 from aboveboard.kit.policy import Policy
 from aboveboard.lightdash.sandbox import Sandbox
@@ -72,6 +73,22 @@ async def test_a_changed_document_is_written_though_lightdash_overlooks_one_that
         done = await session.ask("upsert_chart_as_code", slug=now["slug"], chart=changed)
         found = await session.ask("get_chart", chart=now["slug"])
     assert (done["action"], found["metric_query"]["limit"]) == ("update", 7)
+
+
+async def test_what_a_chart_as_code_leaves_out_stays_and_the_tool_says_so(sandbox: Sandbox) -> None:
+    made = await unusual.chart(Raw(serving(sandbox)))
+    async with analyst(sandbox) as session:
+        slug = (await session.ask("get_chart", chart=made.id))["slug"]
+        now = await document(session, slug=slug)
+        less = {key: value for key, value in now.items() if key not in ("pivotConfig", "parameters", "description")}
+        assert (await session.ask("upsert_chart_as_code", slug=slug, chart=less))["action"] == "no changes"
+        changed = {**less, "metricQuery": {**now["metricQuery"], "limit": 7}}
+        await session.ask("upsert_chart_as_code", slug=slug, chart=changed)
+        then = await document(session, slug=slug)
+    assert {key: then[key] for key in ("pivotConfig", "parameters", "description")} == {
+        key: now[key] for key in ("pivotConfig", "parameters", "description")
+    }
+    assert "what the document leaves out stays" in TOOLS["upsert_chart_as_code"].description
 
 
 @pytest.mark.surprise(44)
@@ -224,3 +241,23 @@ async def test_sql_that_may_write_is_not_saved_in_a_document(sandbox: Sandbox, p
         chart["metricQuery"][part] = [{**SQL_PARTS[part], "sql": "setval('s', 1)"}]
         text = await session.refusal("upsert_chart_as_code", slug=chart["slug"], chart=chart)
     assert "known to only read" in text
+
+
+@pytest.mark.parametrize(
+    ("thing", "kind", "slug"), [("chart", "charts", "orders-by-status"), ("dashboard", "dashboards", "shop-overview")]
+)
+async def test_what_a_document_replaced_comes_back_by_the_version_that_the_answer_names(
+    sandbox: Sandbox, thing: str, kind: str, slug: str
+) -> None:
+    async with analyst(sandbox) as session:
+        old = (await session.ask(f"list_{kind}_as_code", slugs=[slug]))["items"][0]
+        before = await session.ask(f"get_{thing}", **{thing: slug})
+        parts: dict[str, Any] = (
+            {"tiles": []} if thing == "dashboard" else {"metricQuery": {**old["metricQuery"], "limit": 3}}
+        )
+        done = await session.ask(f"upsert_{thing}_as_code", slug=slug, **{thing: {**old, **parts}})
+        changed = await session.ask(f"get_{thing}", **{thing: slug})
+        await session.ask(f"rollback_{thing}", **{thing: slug}, version_uuid=done["kept_version"])
+        again = await session.ask(f"get_{thing}", **{thing: slug})
+    part = "tiles" if thing == "dashboard" else "metric_query"
+    assert changed[part] != before[part] == again[part]

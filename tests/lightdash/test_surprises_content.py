@@ -2,12 +2,14 @@
 
 from typing import Final
 
+import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
 from tests.lightdash.calls import made_up_call
-from tests.lightdash.sessions import TOOLS, connected, facts, raw_path, serving
+from tests.lightdash.sessions import TOOLS, connected, error, facts, raw_path, serving
 
+from aboveboard.kit.gone import FOR_GOOD, GONE_BEFORE, UNSEEN
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -60,8 +62,11 @@ async def test_the_same_change_again_adds_no_version(sandbox: Sandbox) -> None:
             await session.ask("rollback_chart", chart=CHART, version_uuid=start[0]["version_uuid"])
         back = (await session.ask("get_chart_history", chart=CHART))["total"]
         await session.ask("update_sql_chart", sql_chart=places.SQL_CHART_SLUG, limit=7)
+        titled = {"dashboard": BOARD, "title": "By week"}
+        await session.ask("update_dashboard_tile", tile_uuid="Orders per week", **titled)
         once = versions(sandbox)
         await session.ask("update_sql_chart", sql_chart=places.SQL_CHART_SLUG, limit=7)
+        await session.ask("update_dashboard_tile", tile_uuid="By week", **titled)
     assert (changed, back) == (len(start) + 1, len(start) + 2)
     assert versions(sandbox) == once
 
@@ -103,11 +108,55 @@ async def test_where_there_is_no_trash_what_is_deleted_cannot_be_restored_and_th
         await session.ask("delete_content", **item)
         assert await session.ask("list_deleted_content") == {"items": [], "total": 0}
         text = await session.refusal("restore_content", **item)
-        await session.ask("delete_space", space_uuid=places.SALES)
+        gone = await session.ask("delete_space", space_uuid=places.SALES)
         assert (await session.refusal("get_chart", chart=CHART)).startswith("Lightdash answered 404")
     sandbox.close()
     assert text.endswith("where Lightdash keeps no trash, deleting is final.")
-    assert "every chart, dashboard and space in it, for good" in TOOLS["delete_space"].description
+    assert gone["to_get_back"] == FOR_GOOD
+
+
+async def test_what_is_not_verified_loses_no_mark_and_nobody_is_told_that_it_did(sandbox: Sandbox) -> None:
+    service = Prompt(sandbox)
+    async with analyst(service) as session:
+        marked = {"kind": "chart", "item": CHART}
+        await session.ask("verify_content", **marked)
+        told = [(await session.ask("unverify_content", **marked))["to_get_back"] for _ in range(2)]
+    assert "verify_content with " in told[0]
+    assert told[1] == GONE_BEFORE
+    assert [one.method for one in service.arrived].count("DELETE") == 1
+
+
+class Spoilt(Prompt):
+    """A sandbox of which requests of one kind go wrong."""
+
+    def __init__(self, sandbox: Sandbox, method: str, place: str, status: int) -> None:
+        super().__init__(sandbox)
+        self._method, self._place, self._status = method, place, status
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method == self._method and self._place in raw_path(request):
+            return error(self._status, "Not now")
+        return await super().handle_async_request(request)
+
+
+async def test_where_the_trash_cannot_be_seen_nobody_is_told_that_something_is_gone_for_good() -> None:
+    sandbox = Sandbox(soft_delete=True)
+    async with analyst(Spoilt(sandbox, "GET", "/content/deleted", 403)) as session:
+        gone = await session.ask("delete_chart", chart=CHART)
+    assert (gone["gone"], gone["to_get_back"]) == ("Orders by status", UNSEEN)
+    async with analyst(sandbox) as session:
+        back = await session.ask("restore_content", kind="chart", item=gone["uuid"])
+    sandbox.close()
+    assert back["uuid"] == gone["uuid"]
+
+
+async def test_a_chart_that_is_saved_and_not_on_its_dashboard_is_said_to_be_saved(sandbox: Sandbox) -> None:
+    chart = {"name": "Twice?", "explore": "orders", "metrics": ["orders_order_count"], "dashboard": BOARD}
+    async with analyst(Spoilt(sandbox, "PATCH", "/dashboards/", 500)) as session:
+        text = await session.refusal("create_chart", **chart)
+        [saved] = (await session.ask("list_charts", search="Twice?"))["items"]
+    assert text.startswith(f"The chart is saved as {saved['uuid']}, and 'Weekly review' may not show it. ")
+    assert "do not save it again" in text
 
 
 @pytest.mark.surprise(43, 51)
@@ -119,9 +168,10 @@ async def test_a_sql_chart_comes_back_from_the_trash_as_what_it_was() -> None:
         before = facts(sandbox)
         await session.ask("delete_content", **item)
         assert (await session.refusal("get_sql_chart", sql_chart=uuid)).startswith("Lightdash answered 404")
-        await session.ask("restore_content", **item)
+        back = await session.ask("restore_content", **item)
     assert facts(sandbox) == before
     sandbox.close()
+    assert back["url"] == f"http://lightdash/projects/{places.MAIN}/sql-runner/{uuid}"
 
 
 @pytest.mark.surprise(48)
@@ -170,11 +220,33 @@ async def test_mixed_content_is_listed_by_kind_and_place_and_moved_with_its_sour
         target = (await session.ask("create_space", name="Elsewhere"))["uuid"]
         await session.ask("move_content", kind="chart", item=uuid, to_space_uuid=target)
         moved = await session.ask("get_sql_chart", sql_chart=uuid)
+        board = (await session.ask("get_dashboard", dashboard=BOARD))["uuid"]
+        await session.ask("move_content", kind="dashboard", item=board, to_space_uuid=target)
+        assert (await session.ask("get_dashboard", dashboard=BOARD))["space_uuid"] == target
     assert asked.get_list("contentTypes") == ["chart", "dashboard", "space"]
     assert {item["content_type"] for item in found["items"]} == {"chart", "dashboard", "space"}
     assert moved["space"]["uuid"] == target
-    (body,) = [body_of(one) for one in service.arrived if raw_path(one).endswith("/move")]
+    body, _ = [body_of(one) for one in service.arrived if raw_path(one).endswith("/move")]
     assert body["item"]["source"] == "sql"
+
+
+@pytest.mark.parametrize(("kind", "slug"), [("chart", CHART), ("dashboard", BOARD)])
+async def test_a_rollback_leaves_the_name_as_it_is_and_says_so(sandbox: Sandbox, kind: str, slug: str) -> None:
+    change = {"chart": {"limit": 7}, "dashboard": {"markdown": "One more"}}[kind]
+    write, rename = {
+        "chart": ("update_chart", "rename_chart"),
+        "dashboard": ("add_dashboard_tile", "update_dashboard"),
+    }[kind]
+    async with analyst(sandbox) as session:
+        kept = (await session.ask(write, **{kind: slug}, **change))["kept_version"]
+        await session.ask(rename, **{kind: slug}, name="Another name")
+        now = await session.ask(f"get_{kind}", **{kind: slug})
+        back = await session.ask(f"rollback_{kind}", **{kind: slug}, version_uuid=kept)
+        forth = await session.ask(f"rollback_{kind}", **{kind: slug}, version_uuid=back["kept_version"])
+    assert back["name"] == "Another name"
+    shown = {"chart": "metric_query", "dashboard": "tiles"}[kind]
+    assert back[shown] != now[shown] == forth[shown]
+    assert "its name stays" in TOOLS[f"rollback_{kind}"].description
 
 
 @pytest.mark.surprise(61)
@@ -197,6 +269,7 @@ async def test_a_space_inside_another_is_moved_and_deleted_like_one_at_the_top(s
         item = {"project_uuid": places.MAIN, "kind": "space", "item": inner["uuid"]}
         await session.ask("move_content", **item, to_space_uuid=top["uuid"])
         moved = facts(sandbox)[f"spaces/{inner['uuid']}/parent"]
-        assert await session.ask("delete_content", **item) == {"uuid": inner["uuid"], "name": inner["name"]}
+        gone = await session.ask("delete_content", **item)
+        assert (gone["uuid"], gone["name"]) == (inner["uuid"], inner["name"])
     assert moved == top["uuid"]
     assert not any(inner["uuid"] in key for key in facts(sandbox) if key.startswith("spaces/"))

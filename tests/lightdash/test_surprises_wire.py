@@ -273,6 +273,9 @@ def test_every_object_that_a_tool_takes_says_that_it_takes_nothing_else() -> Non
 
 
 def _nested(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the parameters that are lists of objects of ours, and what such an object is."""
+    """Return the parameters that are lists of objects of ours, and what such an object is.
+
+    Filters hold groups of filters, more than a schema says: test_filters has what they refuse, at any depth.
+    """
     items = {name: about.get("items", about) for name, about in schema.get("properties", {}).items()}
-    return [(name, item) for name, item in items.items() if "properties" in item]
+    return [(name, item) for name, item in items.items() if "properties" in item and name != "filters"]

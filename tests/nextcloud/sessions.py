@@ -39,12 +39,16 @@ TOOLS: Final = CATALOGUE.tools
 
 @asynccontextmanager
 async def connected(
-    service: httpx2.AsyncBaseTransport | Script, *, user: str = "admin", era: Era = "auto"
+    service: httpx2.AsyncBaseTransport | Script,
+    *,
+    user: str = "admin",
+    era: Era = "auto",
+    catalogue: Catalogue[NextcloudClient] = CATALOGUE,
 ) -> AsyncGenerator[Session]:
     """Open a session of one of the sandbox's users; nothing that Nextcloud is asked only once is known yet."""
     transport = transport_to(service)
     client = NextcloudClient("http://nextcloud", user, SecretStr(Sandbox.users[user]), transport=transport)
-    server = build_server(CATALOGUE, OneClient(client))
+    server = build_server(catalogue, OneClient(client))
     async with Client(server, mode=era) as mcp_client:
         yield Session(mcp_client, transport)
 

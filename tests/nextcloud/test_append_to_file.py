@@ -49,6 +49,29 @@ async def test_a_text_begins_on_a_line_of_its_own_in_the_characters_of_the_file(
     assert await appended(sandbox, old, "two\n") == new
 
 
+@pytest.mark.parametrize(
+    ("old", "content", "join"),
+    [
+        (b"", "two\n", "two\n"),
+        (b"zero\none", "two\n", "one\ntwo\n"),
+        (b"zero\r\none\r\n\r\n", "two", "one\r\n\r\ntwo"),
+        (BOM_UTF16_LE + "Köln\nBonn".encode("utf-16-le"), "Trier", "Bonn\nTrier"),
+        (BOM_UTF8 + b"one", "two", "one\ntwo"),  # the mark at the start of a file is none of its text
+        (b"zero\n" + b"x" * 200, "y" * 200, "…" + "x" * 120 + "\n" + "y" * 119 + "…"),
+    ],
+)
+async def test_the_answer_shows_both_sizes_and_the_text_around_the_join(
+    sandbox: Sandbox, old: bytes, content: str, join: str
+) -> None:
+    async with connected(serving(sandbox)) as session:
+        given = b64encode(old).decode()
+        await ask(session, "write_file", path=LOG, content=given, content_encoding="base64", overwrite=True)
+        done = await ask(session, "append_to_file", path=LOG, content=content)
+        read = await ask(session, "read_file", path=LOG, encoding="base64")
+    assert (done["size_before"], done["size"]) == (len(old), len(b64decode(read["text"])))
+    assert done["around_join"] == join
+
+
 async def test_a_separator_stands_in_between_and_not_in_an_empty_file(sandbox: Sandbox) -> None:
     assert await appended(sandbox, b"one", "two 🚀", separator="") == "onetwo 🚀".encode()
     assert await appended(sandbox, b"one\n", "two", separator="\n---\n") == b"one\n\n---\ntwo"

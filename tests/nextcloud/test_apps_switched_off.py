@@ -36,10 +36,10 @@ _GONE: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "nc_webdav_list_comments": ("comments", {"path": PLAN}),
     "nc_webdav_create_comment": ("comments", {"path": PLAN, "message": "x"}),
     "nc_webdav_list_trash": ("files_trashbin", {}),
-    "nc_webdav_restore_from_trash": ("files_trashbin", {"key": "x.d1"}),
-    "nc_webdav_delete_from_trash": ("files_trashbin", {"key": "x.d1"}),
+    "nc_webdav_restore_from_trash": ("files_trashbin", {"trash_key": "x.d1"}),
+    "nc_webdav_delete_from_trash": ("files_trashbin", {"trash_key": "x.d1"}),
     "nc_webdav_list_versions": ("files_versions", {"path": PLAN}),
-    "nc_webdav_restore_version": ("files_versions", {"path": PLAN, "version_id": "1"}),
+    "nc_webdav_restore_version": ("files_versions", {"path": PLAN, "kept_version": "1"}),
 }
 
 

@@ -3,82 +3,16 @@
 import re
 from typing import Any, Final
 
-import httpx2
 import pytest
 from tests.nextcloud.calendar_texts import FLAVOURS
-from tests.nextcloud.calls import arranged
-from tests.nextcloud.sessions import TOOLS, Session, connected, facts, serving
+from tests.nextcloud.calendars import cal, no, raw
+from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 
+from aboveboard.kit.gone import GONE_BEFORE
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 _STAMPS: Final = re.compile(rb"(DTSTAMP|LAST-MODIFIED|SEQUENCE):[^\r]*\r\n")
-
-# Who asks and which calendars there are is asked once before; then: find, read as it is, write.
-COSTS: Final = {
-    "nc_calendar_list_calendars": ["PROPFIND"],
-    "nc_calendar_create_calendar": ["PROPFIND", "MKCALENDAR", "PROPFIND"],
-    "nc_calendar_update_calendar": ["PROPPATCH", "PROPFIND"],
-    "nc_calendar_delete_calendar": ["DELETE"],
-    "nc_calendar_share_calendar": ["POST", "PROPFIND"],
-    "nc_calendar_unshare_calendar": ["POST", "PROPFIND"],
-    "nc_calendar_get_event": ["REPORT"],
-    "nc_calendar_create_event": ["PUT", "PROPFIND"],
-    "nc_calendar_create_meeting": ["PUT"],
-    "nc_calendar_update_event": ["REPORT", "GET", "PUT"],
-    "nc_calendar_delete_event": ["REPORT", "GET", "DELETE"],
-    "nc_calendar_respond_to_invitation": ["REPORT", "GET", "PUT", "PROPFIND"],
-    "nc_calendar_list_trash": ["PROPFIND", "REPORT"],
-    "nc_calendar_restore_from_trash": ["PROPFIND", "REPORT", "MOVE"],
-}
-
-
-async def cal(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
-    return await session.ask(f"nc_calendar_{tool}", **arguments)
-
-
-async def no(session: Session, tool: str, **arguments: Any) -> str:
-    return await session.refusal(f"nc_calendar_{tool}", **arguments)
-
-
-async def raw(sandbox: Sandbox, method: str, place: str, body: str = "", user: str = "admin") -> bytes:
-    """Speak to the sandbox past our own client."""
-    auth = (user, sandbox.users[user])
-    transport = httpx2.ASGITransport(sandbox.app)
-    async with httpx2.AsyncClient(transport=transport, auth=auth, base_url="http://sandbox") as client:
-        at = f"/remote.php/dav/calendars/{user}/{place}"
-        answer = await client.request(method, at, content=body.encode(), headers={"content-type": "text/calendar"})
-        assert answer.status_code < 300, answer.text
-        return answer.content
-
-
-@pytest.mark.parametrize("tool", COSTS)
-async def test_a_call_costs_these_requests(sandbox: Sandbox, tool: str) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        await session.client.list_tools()
-        await cal(session, "get_upcoming_events")
-        arguments = await arranged(session, tool)
-        await cal(session, "list_calendars")
-        service.arrived.clear()
-        await session.ask(tool, **arguments)
-    assert [request.method for request in service.arrived] == COSTS[tool]
-
-
-async def test_calendars_that_did_not_change_are_not_read_again(sandbox: Sandbox) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        first = await cal(session, "list_events", start_date="2026-01-12", end_date="2026-01-16")
-        service.arrived.clear()
-        assert await cal(session, "list_events", start_date="2026-01-12", end_date="2026-01-16") == first
-        assert [request.method for request in service.arrived] == ["PROPFIND"]
-        await raw(sandbox, "DELETE", "personal/seed-dentist.ics")
-        service.arrived.clear()
-        less = await cal(session, "list_events", start_date="2026-01-12", end_date="2026-01-16")
-        # Of the one calendar that changed, only what changed is asked for.
-        assert [request.method for request in service.arrived] == ["PROPFIND", "REPORT"]
-        assert b"sync-collection" in service.arrived[1].content
-    assert first["total"] - less["total"] == 1
 
 
 async def test_a_time_is_an_instant_or_belongs_to_a_zone_and_an_assumed_one_is_told(sandbox: Sandbox) -> None:
@@ -117,6 +51,44 @@ async def test_an_update_leaves_everything_else_of_each_flavour_as_it_was(sandbo
     assert _STAMPS.sub(b"", now) == _STAMPS.sub(b"", text.encode().replace(b":Tea\r\n", b":Coffee\r\n", 1))
 
 
+async def test_a_series_ends_with_its_last_day_by_its_own_clock_wherever_it_moves(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        made = await cal(
+            session,
+            "create_event",
+            calendar_name="team",
+            title="Late",
+            start_datetime="2031-03-17T20:00",
+            timezone="America/Los_Angeles",
+            recurrence_rule="FREQ=WEEKLY;BYDAY=MO",
+            recurrence_end_date="2031-04-07",
+        )
+        event = {"calendar_name": "team", "event_uid": made["uid"]}
+        span = {"calendar_name": "team", "start_date": "2031-03-01", "end_date": "2031-05-30"}
+        there = await cal(session, "list_events", **span)
+        early = await cal(session, "update_event", **event, start_datetime="2031-03-17T08:00", timezone="Asia/Tokyo")
+        back = await cal(
+            session, "update_event", **event, start_datetime="2031-03-17T22:00", timezone="Pacific/Honolulu"
+        )
+        moved = await cal(session, "list_events", **span)
+    starts = [one["start"] for one in there["items"] if one["title"] == "Late"]
+    assert starts[-1] == "2031-04-08T03:00:00+00:00", "the last Monday evening in Los Angeles counts"
+    assert len(starts) == 4
+    assert made["recurrence_rule"] == "FREQ=WEEKLY;UNTIL=20310408T065959Z;BYDAY=MO"
+    assert early["recurrence_rule"] == "FREQ=WEEKLY;UNTIL=20310407T145959Z;BYDAY=MO"
+    assert back["recurrence_rule"] == "FREQ=WEEKLY;UNTIL=20310408T095959Z;BYDAY=MO"
+    assert [one["start"] for one in moved["items"] if one["title"] == "Late"][-1] == "2031-04-08T08:00:00+00:00"
+
+
+async def test_a_series_that_ends_at_its_last_start_ends_there_when_it_moves(sandbox: Sandbox) -> None:
+    text = FLAVOURS["DAVx5"].replace("SUMMARY:Tea", "RRULE:FREQ=DAILY;UNTIL=20310507T080000Z\r\nSUMMARY:Tea", 1)
+    await raw(sandbox, "PUT", "personal/flavour.ics", text)
+    async with connected(serving(sandbox)) as session:
+        event = {"calendar_name": "personal", "event_uid": "flavour"}
+        moved = await cal(session, "update_event", **event, start_datetime="2031-05-05T10:30:00Z")
+    assert moved["recurrence_rule"].endswith("UNTIL=20310507T103000Z")
+
+
 async def test_one_occurrence_all_from_one_on_and_all_are_changed_and_deleted(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         made = await cal(
@@ -148,6 +120,10 @@ async def test_one_occurrence_all_from_one_on_and_all_are_changed_and_deleted(sa
         )
         await cal(session, "delete_event", **event, occurrence="2031-03-31T18:00:00+02:00")
         assert await seen() == ["03-24T17:00 Yoga", "04-07T17:00 Pilates", *(f"{day} Yoga" for day in days[3:])]
+        whole = await no(session, "update_event", **event, start_datetime="2031-03-24")
+        assert "changed or deleted, so it cannot change between times and whole days" in whole
+        moved = await no(session, "update_event", **event, start_datetime="2031-03-24T18:00", timezone="Asia/Tokyo")
+        assert "changed or deleted, so it cannot move to another zone" in moved
         split = await cal(session, "update_event", **event, occurrence="2031-04-21", and_following=True, title="Boxing")
         assert "series of its own" in split["note"]
         assert await seen() == [
@@ -183,46 +159,83 @@ async def test_an_organizers_change_keeps_what_others_answered_and_tells_them(sa
         assert (await cal(bob, "get_event", **event))["status"] == "CANCELLED"
 
 
-async def test_free_times_know_of_both_calendars_and_say_why(sandbox: Sandbox) -> None:
-    asked = {"duration_minutes": 60, "date_range_start": "2026-01-15", "date_range_end": "2026-01-16", "limit": 100}
+async def test_a_change_of_time_or_place_is_counted_so_that_attendees_hear_of_it(sandbox: Sandbox) -> None:
+    changes: list[tuple[dict[str, Any], int]] = [
+        ({"description": "Bring tea"}, 0),
+        ({"location": "Room 1"}, 1),
+        ({"status": "TENTATIVE"}, 1),
+        ({"start_datetime": "2031-05-05T11:00:00Z", "end_datetime": "2031-05-05T12:00:00Z"}, 1),
+        ({"categories": "Work"}, 0),
+    ]
     async with connected(serving(sandbox)) as session:
-        alone = await cal(session, "find_availability", **asked)
-        both = await cal(session, "find_availability", **asked, attendees="Bob, stranger@example.net")
-        early = await cal(session, "find_availability", **asked, preferred_times="15:00-17:00")
-    # Bob has lunch on Thursdays from 11:00 to 12:30 UTC, and a workshop to which Ada is invited on Friday at 9.
-    assert "2026-01-15T11:00:00+00:00" in [one["start"] for one in alone["items"]]
-    starts = [one["start"] for one in both["items"]]
-    assert not [one for one in starts if "2026-01-15T10:15" <= one < "2026-01-15T12:30"]
-    assert not [one for one in starts if "2026-01-16T08:00" < one < "2026-01-16T11:00"]
-    assert both["unknown"] == ["stranger@example.net"]
-    assert both["items"][0]["why"] == (
-        "Free from 09:00 to 11:00: you by your calendars (Personal, Contact birthdays, Team), bob@example.org by what"
-        " Nextcloud tells; nothing is known of stranger@example.net."
-    )
-    assert early["items"][0]["start"] == "2026-01-15T15:00:00+00:00"
-    assert early["items"][0]["preferred"] is True
+        times = {"start_datetime": "2031-05-05T10:00:00Z", "end_datetime": "2031-05-05T11:00:00Z"}
+        new = {"calendar_name": "personal", "title": "Talk", **times}
+        for people, counts in (("bob@example.org", 1), ("", 0)):
+            uid = (await cal(session, "create_event", **new, attendees=people))["uid"]
+            for change, more in changes:
+                before = await sequence(sandbox, uid)
+                await cal(session, "update_event", calendar_name="personal", event_uid=uid, **change)
+                assert await sequence(sandbox, uid) - before == more * counts, change
 
 
-async def test_many_events_are_all_treated_and_a_date_that_is_none_widens_nothing(sandbox: Sandbox) -> None:
+async def sequence(sandbox: Sandbox, uid: str) -> int:
+    found = re.search(rb"SEQUENCE:(\d+)", await raw(sandbox, "GET", f"personal/{uid}.ics"))
+    return int(found[1]) if found else 0
+
+
+async def test_all_that_people_set_of_an_event_is_set_returned_and_cleared(sandbox: Sandbox) -> None:
+    given = {"location": "Room 1", "url": "https://example.org/a?b=1", "color": "tomato", "privacy": "CONFIDENTIAL"}
+    given |= {"priority": 2, "status": "TENTATIVE", "description": "Long; text, with \\ all"}
+    alarms = [{"action": "EMAIL", "minutes_before": 30}, {"trigger": "PT5M"}, {"trigger_at": "2031-05-04T10:00:00Z"}]
+    people = "Bob <bob@example.org>, optional: Carol <carol@example.net>, chair: dan@example.net"
     async with connected(serving(sandbox)) as session:
-        there = (await cal(session, "create_calendar", display_name="Many"))["name"]
-        for number in range(60):
-            text = FLAVOURS["DAVx5"].replace("UID:flavour", f"UID:many-{number}")
-            await raw(sandbox, "PUT", f"{there}/{number}.ics", text)
-        tried = await cal(session, "bulk_delete_events", calendar_name=there, title_contains="tea", dry_run=True)
-        assert (tried["matched"], tried["changed"], tried["items"][0]["outcome"]) == (60, 0, "would change")
-        before = facts(sandbox)
-        assert "is no date" in await no(session, "bulk_delete_events", calendar_name=there, start_date="last week")
-        assert facts(sandbox) == before
-        moved = await cal(session, "bulk_move_events", calendar_name=there, target_calendar="team")
-        assert (moved["matched"], moved["changed"], moved["failed"]) == (60, 60, 0)
-        assert (await raw(sandbox, "GET", "team/7.ics")) == FLAVOURS["DAVx5"].replace(
-            "UID:flavour", "UID:many-7"
-        ).encode()
-        page = await cal(
-            session, "list_events", start_date="2031-05-05", end_date="2031-05-05", limit=50, title_contains="Tea"
-        )
-        assert (len(page["items"]), page["total"], page["next_offset"]) == (50, 60, 50)
+        make = {"calendar_name": "personal", "title": "All", "start_datetime": "2031-05-05T10:00:00Z"}
+        more = {"attendees": people, "reminders": alarms, "categories": "A, B"}
+        event = {
+            "calendar_name": "personal",
+            "event_uid": (await cal(session, "create_event", **make, **given, **more))["uid"],
+        }
+        shown = await cal(session, "get_event", **event)
+        assert {name: shown[name] for name in given} == given
+        assert (shown["categories"], len(shown["reminders"])) == (["A", "B"], 3)
+        assert {one["email"]: one.get("role") for one in shown["attendees"]} == {
+            "bob@example.org": None,
+            "carol@example.net": "OPT-PARTICIPANT",
+            "dan@example.net": "CHAIR",
+        }
+        same = await cal(session, "update_event", **event, attendees=people)
+        assert same["changed"] is False
+        await cal(session, "update_event", **event, attendees="bob@example.org, required: carol@example.net")
+        two = (await cal(session, "get_event", **event))["attendees"]
+        assert [(one["email"], one.get("role")) for one in two] == [
+            ("bob@example.org", None),
+            ("carol@example.net", None),
+        ]
+        empty = {name: "" for name in given if name != "priority"} | {"priority": 0}
+        await cal(session, "update_event", **event, **empty, attendees="", reminders=[], categories="")
+        bare = await cal(session, "get_event", **event)
+    assert not bare.keys() & {*given, "categories", "attendees", "organizer", "reminders"}
+
+
+async def test_an_empty_description_of_a_calendar_is_none_and_an_empty_colour_is_refused(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        made = await cal(session, "create_calendar", display_name="Garden", description="Beds", color="#AA3300")
+        bare = await cal(session, "update_calendar", calendar_name=made["name"], description="")
+        assert "is no colour" in await no(session, "update_calendar", calendar_name=made["name"], color="")
+        again = await cal(session, "update_calendar", calendar_name=made["name"], description="")
+    assert (made["description"], "description" in bare, bare["color"]) == ("Beds", False, "#AA3300")
+    assert again == bare
+
+
+async def test_a_group_that_is_called_like_a_person_has_no_part_in_what_the_person_sees(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        shared = {"calendar_name": "personal", "share_with": "bob"}
+        await cal(session, "share_calendar", **shared, permissions="write")
+        group = await cal(session, "unshare_calendar", **shared, share_type="group")
+        assert group["to_get_back"] == GONE_BEFORE
+        assert [one["id"] for one in group["shared_with"]] == ["bob"]
+        person = await cal(session, "unshare_calendar", **shared)
+    assert '"permissions": "write"' in person["to_get_back"]
 
 
 async def test_what_was_deleted_comes_back_as_it_was(sandbox: Sandbox) -> None:
@@ -257,10 +270,10 @@ async def test_what_cannot_be_is_refused_with_a_reason(sandbox: Sandbox) -> None
         )
         assert "There is nothing to change" in await no(session, "update_event", **event)
         assert "exactly one of" in await no(session, "update_event", **event, reminders=[{"action": "DISPLAY"}])
+        for nobody in ("optional:", "bob@example.org, optional: "):  # it must not mean that all are uninvited
+            assert "Nobody is named as optional" in await no(session, "update_event", **event, attendees=nobody)
         assert facts(sandbox) == before
 
 
 def test_no_tool_of_calendars_keeps_the_mixed_names_of_old() -> None:
-    names = {name for name in TOOLS if name.startswith("nc_calendar_")}
-    assert not names & {"nc_calendar_manage_calendar", "nc_calendar_bulk_operations"}
-    assert names >= COSTS.keys()
+    assert not TOOLS.keys() & {"nc_calendar_manage_calendar", "nc_calendar_bulk_operations"}

@@ -79,7 +79,9 @@ async def test_every_request_of_every_case_is_one_of_the_document(sandbox: Sandb
             arguments = await arrange(session, case, VALUES)
             service.arrived.clear()
             await session.ask(case.tool, **arguments)
-            for request in service.arrived:
+            for request in (
+                one for one in service.arrived if one.method != "PROPFIND"
+            ):  # of the bin, which is no recipe
                 wrong += _wrong(request.method, request.url.raw_path.decode(), request.content)
                 bodies += bool(request.content)
             sandbox.reset()

@@ -11,6 +11,7 @@ from tests.nextcloud.sandbox.sending import Person
 from tests.nextcloud.sessions import Session, connected, facts, serving, text_of
 
 from aboveboard.errors import DOUBT
+from aboveboard.kit.gone import GONE_BEFORE
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools import waiting
 
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.anyio
 
 API: Final = "/index.php/apps/cookbook/api/v1"
 # More than one: what was made is read back; what is changed, replaced or deleted is read first; settings are read back.
-REQUESTS: Final = {"create_recipe": 2, "update_recipe": 3, "delete_recipe": 2, "set_config": 2}
+# What was deleted is looked for in the bin, after asking whose that is.
+REQUESTS: Final = {"create_recipe": 2, "update_recipe": 3, "delete_recipe": 4, "set_config": 2}
 
 
 async def ask(session: Session, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -103,8 +105,10 @@ async def test_a_recipe_is_deleted_into_the_bin_and_the_second_time_it_is_alread
     """The Cookbook says "deleted successfully" of any id: cookbook:search-and-config/delete-missing."""
     async with connected(serving(sandbox)) as session:
         recipe = await named(session, "Porridge")
-        assert await ask(session, "delete_recipe", recipe_id=recipe) == {"id": recipe}
-        assert await ask(session, "delete_recipe", recipe_id=recipe) == {"id": recipe, "already_gone": True}
+        gone = await ask(session, "delete_recipe", recipe_id=recipe)
+        assert (gone["id"], "already_gone" in gone) == (recipe, False)
+        again = await ask(session, "delete_recipe", recipe_id=recipe)
+        assert (again["id"], again["already_gone"], again["to_get_back"]) == (recipe, True, GONE_BEFORE)
         assert "There is no recipe" in await refusal(session, "get_recipe", recipe_id=recipe)
         binned = (await session.ask("nc_webdav_list_trash"))["items"]
     assert "Recipes/Porridge" in [one["original_path"] for one in binned]
@@ -187,6 +191,21 @@ async def test_a_file_is_a_recipe_once_the_index_knows_it(sandbox: Sandbox) -> N
     assert recipe["instructions"] == ["Toast it."]
 
 
+async def test_a_file_without_dates_is_written_again_by_a_reindex_and_says_what_it_said(sandbox: Sandbox) -> None:
+    """Seen on a real Cookbook 0.11.9: so the tool replaces, and does not say that no file changes."""
+    path = "Recipes/Toast/recipe.json"
+    content = {"name": "Toast", "recipeIngredient": ["bread"], "x-own": {"kept": 1}}
+    async with connected(serving(sandbox)) as session:
+        await session.ask("nc_webdav_write_file", path=path, content=json.dumps(content), create_parents=True)
+        await ask(session, "reindex")
+        once = json.loads((await session.ask("nc_webdav_read_file", path=path))["text"])
+        await ask(session, "reindex")
+        twice = json.loads((await session.ask("nc_webdav_read_file", path=path))["text"])
+    assert twice == once
+    assert once.pop("dateCreated")
+    assert once == {**content, "id": once["id"], "dateModified": None}
+
+
 async def test_another_folder_hides_the_recipes_and_the_old_one_brings_them_back(sandbox: Sandbox) -> None:
     """cookbook:search-and-config/list-after-folder."""
     async with connected(serving(sandbox)) as session:
@@ -203,7 +222,9 @@ async def test_another_folder_hides_the_recipes_and_the_old_one_brings_them_back
     ("url", "said"),
     [
         ("http://127.0.0.1:8082/recipe.html", "The Cookbook fetches no page from this address"),
-        ("http://localhost/recipe.html", "The Cookbook fetches no page from this address"),
+        ("http://localhost/recipe.html", "it wants a host name, no number and not localhost"),
+        ("http://recipes/soup.html", "Nextcloud fetches no page from its own network"),
+        ("http://kitchen.lan/soup.html", "Nextcloud fetches no page from its own network"),
         ("http://recipes.example/none.html", "Nextcloud could not fetch the page: it answered 404."),
         ("http://recipes.example/empty.html", "On this page is no recipe that the Cookbook can read"),
         ("http://recipes.example/pancakes.html", "There is a recipe with the name of the one on this page already"),
@@ -308,11 +329,12 @@ async def test_resources_are_a_recipe_the_version_and_the_settings(sandbox: Sand
     async with connected(serving(sandbox)) as session:
         recipe = await named(session, "Porridge")
         read: list[Any] = []
-        for uri in (f"nc://Cookbook/{recipe}", "cookbook://version", "cookbook://config"):
+        for uri in (f"nc://Cookbook/{recipe}", "cookbook://version", "cookbook://config", "nc://Cookbook/porridge"):
             contents: Any = (await session.client.read_resource(uri)).contents[0]
             read.append(json.loads(contents.text))
-        with pytest.raises(Exception, match="no recipe's id"):
-            await session.client.read_resource("nc://Cookbook/porridge")
+        with pytest.raises(Exception, match="has no recipe 'nothing'"):
+            await session.client.read_resource("nc://Cookbook/nothing")
     assert read[0]["name"] == "Porridge"
+    assert read[3] == read[0]
     assert read[1]["api_version"] == {"epoch": 0, "major": 1, "minor": 2}
     assert read[2]["folder"] == "/Recipes"

@@ -86,6 +86,21 @@ async def test_what_was_deleted_is_not_brought_back_by_an_update(sandbox: Sandbo
     assert stacks["items"] == []
 
 
+async def test_a_card_of_a_deleted_stack_is_on_no_list_and_comes_back_with_the_stack(sandbox: Sandbox) -> None:
+    """Deck keeps it, and answers whoever knows its id: so it is read and changed as Deck has it."""
+    async with connected(serving(sandbox)) as session:
+        made = await make_card(session)
+        stack = {"board_id": made.board, "stack_id": made.stack}
+        await session.ask("deck_delete_stack", **stack)
+        await session.ask("deck_update_card", **made.spot, title="Gate")
+        assert (await session.refusal("deck_get_cards", **stack)).startswith(f"Board {made.board} has no stack")
+        assert (await session.ask("deck_get_stacks", board_id=made.board, status="all"))["items"] == []
+        at = f"{API}/boards/{made.board}/stacks/{made.stack}"
+        await Somebody(sandbox).send("PUT", at, {"title": "To do", "order": 0})  # which undoes the deletion
+        listed = (await session.ask("deck_get_cards", **stack))["items"]
+    assert [(one["id"], one["title"]) for one in listed] == [(made.card, "Gate")]
+
+
 async def test_a_stack_or_label_of_another_board_is_left_alone(sandbox: Sandbox) -> None:
     """The board in the path is not looked at either."""
     async with connected(serving(sandbox)) as session:
@@ -149,7 +164,8 @@ async def test_a_board_that_deck_fails_to_delete_and_deletes_all_the_same_is_rep
         rights = {"permissionEdit": False, "permissionShare": False, "permissionManage": False}
         stranger = {"type": 0, "participant": "nobody-here", **rights}
         await Somebody(sandbox).send("POST", f"{API}/boards/{made.board}/acl", stranger)
-        assert await session.ask("deck_delete_board", board_id=made.board) == {"id": made.board}
+        gone = await session.ask("deck_delete_board", board_id=made.board)
+        assert (gone["id"], "already_gone" in gone) == (made.board, False)
         boards = (await session.ask("deck_get_boards"))["items"]
     assert next(board for board in boards if board["id"] == made.board)["deleted"]
 

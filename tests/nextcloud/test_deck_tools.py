@@ -237,12 +237,12 @@ COSTS: Final = {
     "deck_get_card_comments": 1,
     "deck_create_card_comment": 1,
     "deck_update_card_comment": 1,
-    "deck_delete_card_comment": 1,
+    "deck_delete_card_comment": 2,
     "deck_attach_file": 1,
     "deck_attach_note": 2,
     "deck_list_attachments": 1,
     "deck_upload_attachment": 2,
-    "deck_delete_attachment": 2,
+    "deck_delete_attachment": 3,
 }
 
 
@@ -276,5 +276,47 @@ async def test_boards_and_all_on_them_are_resources(sandbox: Sandbox) -> None:
             [content] = (await session.client.read_resource(uri)).contents
             assert isinstance(content, mcp.TextResourceContents)
             assert words in content.text, uri
-        with pytest.raises(Exception, match="'x' is no id"):
+        with pytest.raises(Exception, match="has no board 'x'"):
             await session.client.read_resource("nc://Deck/boards/x")
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+async def test_completing_goes_by_the_board_and_the_stack_that_were_chosen(sandbox: Sandbox, era: Any) -> None:
+    address = mcp.ResourceTemplateReference(uri="nc://Deck/boards/{board_id}/stacks/{stack_id}/cards/{card_id}")
+    labels = mcp.ResourceTemplateReference(uri="nc://Deck/boards/{board_id}/labels/{label_id}")
+    async with connected(serving(sandbox), era=era) as session:
+        board = (await _product(session))["id"]
+        stacks = (await session.ask("deck_get_stacks", board_id=board))["items"]
+        own = (await session.ask("deck_get_labels", board_id=board))["items"]
+
+        async def offered(about: Any, part: str, typed: str, **chosen: int) -> list[str]:
+            context = {name: str(value) for name, value in chosen.items()}
+            argument = {"name": part, "value": typed}
+            return (await session.client.complete(about, argument, context_arguments=context)).completion.values
+
+        assert await offered(address, "board_id", "prod") == [str(board)]
+        assert await offered(address, "stack_id", "", board_id=board) == [str(one["id"]) for one in stacks]
+        assert await offered(address, "stack_id", "") == []
+        first = stacks[0]
+        titles = {str(card["id"]): card["title"] for card in first["cards"]}
+        found = await offered(address, "card_id", "", board_id=board, stack_id=first["id"])
+        assert set(titles) <= set(found)
+        word = next(iter(titles.values()))
+        assert next(iter(titles)) in await offered(address, "card_id", word.upper(), board_id=board)
+        assert await offered(labels, "label_id", "bug", board_id=board) == [
+            str(one["id"]) for one in own if one["title"] == "Bug"
+        ]
+
+
+async def test_a_file_of_somebody_else_is_theirs_to_attach_again(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as ada, connected(serving(sandbox), user="bob") as bob:
+        made = await make_card(ada)
+        await ada.ask("deck_share_board", board_id=made.board, participant="bob", can_edit=True)
+        theirs = (await bob.ask("deck_attach_file", card_id=made.card, path="Diary.md"))["attachment_id"]
+        mine = (await ada.ask("deck_attach_file", card_id=made.card, path="Readme.md"))["attachment_id"]
+        told = [
+            (await ada.ask("deck_delete_attachment", **made.spot, attachment_id=one))["to_get_back"]
+            for one in (theirs, mine)
+        ]
+    assert told[0] == "Only bob, whose file it is, can attach it again."
+    assert told[1].startswith("deck_attach_file with ")

@@ -8,10 +8,11 @@ from typing import Final
 
 import httpx2
 import pytest
-from tests.faults import BadDay, Fault, Faulty
+from tests.faults import READING, BadDay, Fault, Faulty, says_doubt
 from tests.nextcloud.calls import arranged
-from tests.nextcloud.sessions import TOOLS, connected, facts
+from tests.nextcloud.sessions import TOOLS, Watched, connected, facts, text_of
 
+from aboveboard.errors import Locked
 from aboveboard.http import retry
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -24,6 +25,21 @@ _EACH_TIME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{8}
 WITHOUT_A_BODY: Final = ("nc_calendar_share_calendar", "nc_calendar_unshare_calendar")
 """Of their answers, status 200 and nothing else, nothing can be cut off."""
 WRITING: Final = [name for name, tool in TOOLS.items() if not tool.effect.read_only and name not in _WRITES_ELSEWHERE]
+
+
+GROUPWARE: Final = [name for name in WRITING if name.startswith(("nc_calendar_", "nc_contacts_"))]
+
+
+class Locking(Watched):
+    """Says of what is to be written that somebody else is writing it: so many times, and then no more."""
+
+    left = 0
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if self.left and request.method not in READING:
+            self.left -= 1
+            return httpx2.Response(423, content=b"<d:error xmlns:d='DAV:'/>")
+        return await super().handle_async_request(request)
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +79,23 @@ async def test_a_tool_that_cannot_read_what_it_wrote_says_that_it_wrote(sandbox:
 async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(sandbox: Sandbox) -> None:
     async with bad_day(sandbox) as day:
         assert await day.lost_once(WRITING) == {}
+
+
+async def test_a_write_to_calendars_or_contacts_that_is_locked_out_waits_and_one_that_stays_so_changes_nothing(
+    sandbox: Sandbox,
+) -> None:
+    wrong: dict[str, str] = {}
+    async with connected(service := Locking(httpx2.ASGITransport(sandbox.app))) as session:
+        for tool in GROUPWARE:
+            arguments = await arranged(session, tool)
+            before, service.left = facts(sandbox), 1000
+            said = text_of(await session.call(tool, **arguments))
+            if Locked.advice not in said or says_doubt(said) or facts(sandbox) != before:
+                wrong[f"{tool} in the end"] = said
+            service.left = 2
+            result = await session.call(tool, **arguments)
+            if result.is_error or '"outcome":"failed"' in text_of(result) or facts(sandbox) == before:
+                wrong[f"{tool} after a while"] = text_of(result)
+            sandbox.reset()
+    assert wrong == {}
+    assert len(GROUPWARE) > 20

@@ -37,7 +37,7 @@ async def test_nobody_reaches_the_files_of_another_by_any_path_key_or_id(sandbox
     calls: list[tuple[str, dict[str, Any]]] = [
         *((tool, {"path": way}) for way in ways for tool in ("read_file", "list_comments", "list_versions")),
         *(("delete_resource", {"path": way}) for way in ways),
-        *(("restore_version", {"path": way, "version_id": version}) for way in ways),
+        *(("restore_version", {"path": way, "kept_version": version}) for way in ways),
         *(("create_comment", {"path": way, "message": "hi"}) for way in ways),
         *(("tag_file", {"path": way, "tag": "urgent"}) for way in ways),
         *(("set_favorite", {"path": way}) for way in ways),
@@ -47,8 +47,8 @@ async def test_nobody_reaches_the_files_of_another_by_any_path_key_or_id(sandbox
         ("write_file", {"path": f"../admin/{SECRET}", "content": "bob was here"}),
         ("search_files", {"scope": "../admin"}),
         ("list_directory", {"path": "../admin"}),
-        ("restore_from_trash", {"key": key}),
-        ("delete_from_trash", {"key": key}),
+        ("restore_from_trash", {"trash_key": key}),
+        ("delete_from_trash", {"trash_key": key}),
     ]  # fmt: skip
     async with connected(serving(sandbox), user="bob") as session:
         for tool, arguments in calls:

@@ -25,7 +25,7 @@ REQUESTS = {
     "write_file": ["GET", "PUT", "PROPFIND"],  # to say which version is what it held
     "append_to_file": ["GET", "PUT"],
     "create_directory": ["MKCOL", "MKCOL", "MKCOL", "MKCOL", "MKCOL"],
-    "delete_resource": ["PROPFIND", "DELETE"],  # to say whether it is theirs or only shared with them
+    "delete_resource": ["PROPFIND", "DELETE", "PROPFIND"],  # whether it is theirs or only shared; where the bin has it
     "move_resource": ["MOVE"],
     "copy_resource": ["COPY"],
     "search_files": ["SEARCH"],
@@ -285,6 +285,38 @@ async def test_a_search_takes_what_was_changed_since_a_time_and_not_what_was_cha
         assert out_of_range.endswith("is out of the range of times.")
 
 
+async def test_what_was_deleted_comes_back_by_its_name_or_old_path_where_only_one_thing_fits(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        for given in (PLAN, f"/{PLAN}", "plan.md"):
+            await ask(session, "delete_resource", path=PLAN)
+            key = (await ask(session, "list_trash"))["items"][0]["key"]
+            done = await ask(session, "restore_from_trash", trash_key=given)
+            assert (done["trash_key"], done["path"]) == (key, PLAN)
+            restored = facts(sandbox)
+            gone = f"There is no {given!r} in the trash bin. nc_webdav_list_trash shows the keys of what there is."
+            assert await refusal(session, "restore_from_trash", trash_key=given) == gone
+            assert facts(sandbox) == restored
+
+
+async def test_of_several_that_fit_none_comes_back_and_all_are_told_with_keys_and_dates(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        await ask(session, "write_file", path="plan.md", content="Another\n")
+        for path in (PLAN, "plan.md"):
+            await ask(session, "delete_resource", path=path)
+        trashed = {one["original_path"]: one for one in (await ask(session, "list_trash"))["items"]}
+        before = facts(sandbox)
+        said = await refusal(session, "restore_from_trash", trash_key="plan.md")
+        assert facts(sandbox) == before, "the old path of one is the name of both: the same call twice would do both"
+        for path in (PLAN, "plan.md"):
+            when = datetime.fromisoformat(trashed[path]["deleted"])
+            assert f"{trashed[path]['key']} ({path}, deleted {when})" in said
+        assert said.endswith("Give one's key.")
+        for path in (PLAN, "plan.md"):
+            done = await ask(session, "restore_from_trash", trash_key=path)
+            assert (done["trash_key"], done["path"]) == (trashed[path]["key"], path)
+        assert "There is no '/'" in await refusal(session, "restore_from_trash", trash_key="/")
+
+
 async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         await ask(session, "delete_resource", path=PLAN)
@@ -294,20 +326,34 @@ async def test_trash_and_versions_bring_back_what_was(sandbox: Sandbox) -> None:
         assert (await ask(session, "list_trash", limit=1))["next_offset"] == 1
         assert "next_offset" not in await ask(session, "list_trash", limit=2)
         key = bin_now["items"][0]["key"]
-        placed = await ask(session, "restore_from_trash", key=key)
-        assert placed == {"key": key, "path": "Documents/plan (restored).md"}
+        placed = await ask(session, "restore_from_trash", trash_key=key)
+        assert (placed["trash_key"], placed["path"]) == (key, "Documents/plan (restored).md")
         restored = facts(sandbox)
-        gone = f"There is no {key!r} in the trash bin. list_trash shows the keys of what there is."
-        assert await refusal(session, "restore_from_trash", key=key) == gone
-        assert await refusal(session, "delete_from_trash", key=key) == gone
+        gone = f"There is no {key!r} in the trash bin. nc_webdav_list_trash shows the keys of what there is."
+        assert await refusal(session, "restore_from_trash", trash_key=key) == gone
+        assert await refusal(session, "delete_from_trash", trash_key=key) == gone
         assert facts(sandbox) == restored
         assert restored[f"files/admin/{PLAN}/content"] == "another plan"
         assert restored["files/admin/Documents/plan (restored).md/content"] == "# Plan\n\n1. Measure\n2. Cut\n"
         back = {"path": "Documents/plan (restored).md"}
         versions = (await ask(session, "list_versions", **back))["items"]
         assert [one.get("current") for one in versions] == [True, None, None]
-        await ask(session, "restore_version", **back, version_id=versions[-1]["id"])
+        await ask(session, "restore_version", **back, kept_version=versions[-1]["id"])
         assert (await ask(session, "read_file", **back))["text"] == "# Plan\n\nFirst draft.\n"
+
+
+async def test_a_number_is_the_id_of_a_tag_unless_a_tag_of_that_name_is_there_or_to_be_made(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        ids = {one["name"]: str(one["id"]) for one in (await ask(session, "list_tags"))["items"]}
+        await ask(session, "untag_file", path=PLAN, tag=ids["urgent"])
+        assert (await ask(session, "list_tags", path=PLAN))["items"] == []
+        await ask(session, "tag_file", path=PLAN, tag=ids["reviewed"])
+        await ask(session, "tag_file", path=PLAN, tag=ids["urgent"], create=True)
+        named = [one["name"] for one in (await ask(session, "list_tags", path=PLAN))["items"]]
+        await ask(session, "untag_file", path=PLAN, tag=ids["urgent"])
+        left = [one["name"] for one in (await ask(session, "list_tags", path=PLAN))["items"]]
+    assert named == sorted([ids["urgent"], "reviewed"])
+    assert left == ["reviewed"]
 
 
 async def test_a_tag_is_made_only_when_that_is_asked_for_and_a_repeat_changes_nothing(sandbox: Sandbox) -> None:

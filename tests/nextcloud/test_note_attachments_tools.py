@@ -99,7 +99,8 @@ async def test_a_deleted_note_takes_its_attachments_along_into_the_trash_bin(san
     async with connected(serving(sandbox)) as session:
         note = await note_named(session, "Paint colours")
         before = facts(sandbox)
-        assert await session.ask("nc_notes_delete_note", note_id=note["id"]) == {"id": note["id"]}
+        gone = await session.ask("nc_notes_delete_note", note_id=note["id"])
+        assert gone["to_get_back"].endswith("what belongs to it.")
         after = facts(sandbox)
         again = await session.refusal("nc_notes_delete_note", note_id=note["id"])
     assert any("swatch.png" in key and key.startswith("files/") for key in before)

@@ -18,14 +18,14 @@ pytestmark = pytest.mark.anyio
 
 REQUESTS = {
     "nc_notes_create_note": ["POST"],
-    "nc_notes_update_note": ["PUT"],
+    "nc_notes_update_note": ["GET", "PUT", "PROPFIND"],  # when the old text was written, and that it is kept
     "nc_notes_append_content": ["GET", "GET", "PUT", "GET"],
     "nc_notes_search_notes": ["GET"],
     "nc_notes_get_note": ["GET"],
     "nc_notes_list_notes": ["GET"],
     "nc_notes_list_categories": ["GET"],
     "nc_notes_set_favorite": ["PUT"],
-    "nc_notes_delete_note": ["DELETE"],
+    "nc_notes_delete_note": ["GET", "DELETE", "PROPFIND"],
     "nc_notes_get_attachment": ["GET", "GET"],
     "nc_notes_add_attachment": ["GET", "PUT"],
 }
@@ -66,6 +66,17 @@ async def test_no_call_costs_more_requests_than_it_must(sandbox: Sandbox) -> Non
                 await session.ask(tool, **arguments)
                 sent[tool] = [request.method for request in service.arrived]
     assert sent == REQUESTS
+
+
+async def test_an_old_text_is_kept_under_the_version_that_the_answer_names(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        note = (await session.ask("nc_notes_list_notes"))["items"][0]
+        old = await session.ask("nc_notes_get_note", note_id=note["id"])
+        done = await session.ask("nc_notes_update_note", note_id=note["id"], etag=old["etag"], content="Other")
+        path = f"Notes/{old['title']}.md"
+        await session.ask("nc_webdav_restore_version", path=path, kept_version=done["kept_version"])
+        again = await session.ask("nc_notes_get_note", note_id=note["id"])
+    assert again["content"] == old["content"] != "Other"
 
 
 async def test_a_search_downloads_hits_and_not_notes(sandbox: Sandbox) -> None:
@@ -231,7 +242,7 @@ async def test_notes_are_resources_too(sandbox: Sandbox) -> None:
         assert '"notes_path":"Notes"' in settings.text
         assert isinstance(text, mcp.TextResourceContents)
         assert "Ten minutes." in text.text
-        with pytest.raises(MCPError, match="'abc' is no note's id"):
+        with pytest.raises(MCPError, match="has no note 'abc'"):
             await session.client.read_resource("nc://Notes/abc")
         template = mcp.ResourceTemplateReference(uri="nc://Notes/{note_id}")
         for typed in ("porridge", str(note["id"])):

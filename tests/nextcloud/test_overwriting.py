@@ -16,7 +16,7 @@ async def test_the_version_that_a_write_names_is_what_the_file_held(sandbox: San
         old = await ask(session, "read_file", path=PLAN)
         how = {"if_match": old["etag"]} if guarded else {"overwrite": True}
         done = await ask(session, "write_file", path=PLAN, content="new", **how)
-        await ask(session, "restore_version", path=PLAN, version_id=done["kept_version"])
+        await ask(session, "restore_version", path=PLAN, kept_version=done["kept_version"])
         assert (await ask(session, "read_file", path=PLAN))["text"] == old["text"]
 
 
@@ -49,7 +49,15 @@ async def test_what_gave_way_is_restored_by_the_key_that_is_named(
         done = await ask(session, tool, **places, overwrite=True)
         listed = (await ask(session, "list_trash"))["items"]
         assert [one["original_path"] for one in listed if one["key"] == done["trash_key"]] == [destination]
-        await ask(session, "restore_from_trash", key=done["trash_key"])
+        await ask(session, "restore_from_trash", trash_key=done["trash_key"])
+
+
+async def test_what_is_restored_opens_at_the_address_that_it_had(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        made = await session.ask("nc_webdav_write_file", path="plan.md", content="Oak")
+        await session.ask("nc_webdav_delete_resource", path="plan.md")
+        back = await session.ask("nc_webdav_restore_from_trash", trash_key="plan.md")
+    assert back["url"] == made["url"]
 
 
 @pytest.mark.parametrize("tool", ["move_resource", "copy_resource"])

@@ -22,6 +22,8 @@ async def test_a_link_ends_with_the_day_of_the_person(zone: str) -> None:
     def script(request: httpx2.Request) -> httpx2.Response:
         if request.url.path.endswith("/cloud/user"):
             return _ocs({"id": "admin", "displayname": "Ada", "timezone": zone})
+        if request.url.path.endswith("/capabilities"):
+            return _ocs({"version": {"major": 34, "string": "34.0.1"}, "capabilities": {}})
         sent.append(json.loads(request.content))
         return _ocs({**_LINK, "expiration": f"{sent[-1]['expireDate']} 23:59:59"})
 
@@ -31,6 +33,31 @@ async def test_a_link_ends_with_the_day_of_the_person(zone: str) -> None:
         await session.ask("nc_share_create_public_link", path="Public")
         possible = {(now + timedelta(minutes=30)).date().isoformat() for now in (earliest, datetime.now(known))}
     assert sent[0]["expireDate"] in possible
+
+
+async def test_before_nextcloud_34_a_share_ends_when_its_day_begins_so_the_day_after_the_last_is_told() -> None:
+    sent: list[str] = []
+
+    def script(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path.endswith("/cloud/user"):
+            return _ocs({"id": "admin", "displayname": "Ada", "timezone": ""})
+        if request.url.path.endswith("/capabilities"):
+            return _ocs({"version": {"major": 32, "string": "32.0.1"}, "capabilities": {}})
+        sent.append(json.loads(request.content)["expireDate"])
+        return _ocs({**_LINK, "expiration": f"{sent[-1]} 00:00:00" if sent[-1] else None})
+
+    async with connected(Watched(script)) as session:
+        today = datetime.now(UTC).date().isoformat()
+        soon = await session.ask("nc_share_create_public_link", path="Public", expires_in_minutes=1)
+        made = await session.ask("nc_share_create", path="Public", share_type="link", expires="2030-12-31")
+        changed = await session.ask("nc_share_update", share_id=7, expires="2031-02-28")
+        ever = await session.ask("nc_share_update", share_id=7, expires="")
+    assert sent[0] > today, "of the day that has begun, such a Nextcloud says that it is past"
+    assert soon["expires"] < sent[0]
+    assert sent[1:] == ["2031-01-01", "2031-03-01", ""]
+    assert (made["expires"], changed["expires"], ever.get("expires")) == ("2030-12-31", "2031-02-28", None)
+    assert "until the end of 2030-12-31" in made["usage"]
+    assert "warning" not in made
 
 
 _LINK = {

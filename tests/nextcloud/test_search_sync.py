@@ -26,6 +26,8 @@ from aboveboard.search.settings import SearchSettings
 PEOPLE = ("admin", "bob")
 PLACES = ("a.md", "b.txt", "folder/c.md", "folder/deep/d.md", "other/e.md")
 FOLDERS = ("folder", "other", "folder/deep")
+DOCUMENT = "Documents/report.pdf"
+"""What takes a process of its own to read, which is most of the time and tells nothing of syncing."""
 TEXTS = ("one", "two words", "# Three\n\nparagraphs", "")
 
 _text, _place, _folder = st.sampled_from(TEXTS), st.sampled_from(PLACES), st.sampled_from(FOLDERS)
@@ -169,8 +171,11 @@ async def _contents(person: Person) -> dict[Any, Any]:
 @settings(max_examples=12)
 @given(STEPS)
 @example([("crash", "admin", 30), ("restart", "admin")])
+@example([("write", "folder/c.md", "one"), ("update", "admin"), ("write", "folder/c.md", "two words")])
 @example([("update", "admin"), ("write", "a.md", "one"), ("crash", "admin", 4)])
 @example([("write", "folder/deep/d.md", "one"), ("update", "admin"), ("write", "a.md", "one"), ("update", "admin")])
+@example([("write", "folder/deep/d.md", "one"), ("update", "bob"), ("share", "folder")])
+@example([("share", "folder"), ("update", "bob"), ("unshare", 0), ("update", "bob"), ("share", "folder")])
 def test_an_index_that_lived_through_anything_equals_one_that_is_built_from_nothing(
     steps: list[tuple[Any, ...]],
 ) -> None:
@@ -178,6 +183,7 @@ def test_an_index_that_lived_through_anything_equals_one_that_is_built_from_noth
         sandbox = Sandbox()
         with tempfile.TemporaryDirectory() as folder, effects.under(RUN):
             world = World(sandbox, folder)
+            await world.do(("delete", DOCUMENT))
             for step in steps:
                 await world.do(step)
             await world.check()

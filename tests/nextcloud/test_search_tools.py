@@ -6,15 +6,15 @@ from typing import Any
 
 import httpx2
 import pytest
-from pydantic import SecretStr
 from tests.nextcloud.sessions import Session, Watched, connected, serving
 from tests.sessions import Script
 
-from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.service import Catalogue
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.tools.search.people import keep_fresh, person_of
+from aboveboard.nextcloud.sandbox.calendar.seed import calendar_text
+from aboveboard.nextcloud.server import SERVICE
 from aboveboard.nextcloud.tools.search.sources import AREAS
-from aboveboard.search.settings import SearchSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +46,15 @@ async def updated(session: Session, **more: Any) -> dict[str, Any]:
 
 async def write(session: Session, path: str, content: str) -> None:
     await session.ask("nc_webdav_write_file", path=path, content=content, create_parents=True)
+
+
+async def test_days_end_with_the_last_one_and_not_with_the_one_after(sandbox: Sandbox) -> None:
+    event = {"calendar_name": "personal", "title": "Holidays"}
+    async with connected(serving(sandbox)) as admin:
+        await admin.ask("nc_calendar_create_event", **event, start_datetime="2031-07-01", end_datetime="2031-07-14")
+        await updated(admin, sources=["event"])
+        (hit,) = (await admin.ask("nc_semantic_search", query="Holidays", mode="keyword", limit=1))["items"]
+    assert "Starts: 2031-07-01\nEnds: 2031-07-14" in hit["snippet"]
 
 
 async def test_notes_and_files_are_found_with_snippet_citation_and_link(sandbox: Sandbox) -> None:
@@ -100,7 +109,10 @@ async def test_a_second_update_without_changes_asks_a_few_questions_and_reads_no
         assert [line for line in service.lines if "/files/admin/" in line and line.startswith("GET")] == []
 
 
-async def test_nobody_finds_what_is_another_ones(sandbox: Sandbox) -> None:
+async def test_nobody_finds_what_is_another_ones_where_all_indexes_are_in_one_place(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ABOVEBOARD_SEARCH_INDEX", str(tmp_path))
     async with connected(serving(sandbox)) as admin, connected(serving(sandbox), user="bob") as bob:
         await write(admin, "secret/xylophone.md", "The xylophone is hidden in the attic.")
         await updated(admin)
@@ -199,48 +211,26 @@ async def test_many_hits_get_short_snippets_so_that_the_answer_keeps_to_its_budg
         assert sum(len(one["snippet"]) for one in answer["items"]) < 13_000
 
 
-@pytest.mark.parametrize("kind", AREAS)
-async def test_every_kind_of_document_is_found_and_is_gone_for_one_who_may_not_see_it(
-    sandbox: Sandbox, kind: str
-) -> None:
+async def test_every_kind_of_document_is_found_and_is_gone_for_one_who_may_not_see_it(sandbox: Sandbox) -> None:
     service = Failing(serving(sandbox))
     async with connected(service) as admin:
         done = await updated(admin)
-        assert done[kind]["indexed"] > 0
-        listed = await admin.ask("nc_get_vector_sync_status")
-        assert _documents(listed)[kind] == done[kind]["indexed"]
-        words = KINDS[kind]
-        answer = await admin.ask("nc_semantic_search", query=words, mode="keyword", sources=[kind])
-        assert answer["items"]
-        first = answer["items"][0]
-        assert first["url"].startswith("http://nextcloud/index.php/")
-        part = await admin.ask("nc_semantic_get_document", source=kind, document_id=first["id"])
-        assert part["title"] == first["title"]
-        service.fails = "all"
-        answer = await admin.ask("nc_semantic_search", query=words, mode="keyword", sources=[kind])
-        assert answer["items"] == []
-        assert answer["withheld"] > 0
-
-
-async def test_a_server_keeps_an_index_fresh_that_is_there_and_makes_none_that_nobody_asked_for(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    settings = SearchSettings(index=str(tmp_path), models=tmp_path)
-    client = NextcloudClient(
-        "http://nextcloud",
-        "admin",
-        SecretStr(Sandbox.users["admin"]),
-        transport=serving(sandbox),
-        search_settings=lambda: settings,
-    )
-    await keep_fresh(client, stays=False)
-    assert not (await (await person_of(client)).status()).is_complete
-    person = await person_of(client)
-    await person.update(["note"])
-    await client.account.user()
-    await keep_fresh(client, stays=False)
-    assert {state.name for state in (await person.status()).states} == set(AREAS)
-    await client.aclose()
+        assert done.keys() == KINDS.keys() == AREAS.keys()
+        listed = _documents(await admin.ask("nc_get_vector_sync_status"))
+        for kind, words in KINDS.items():
+            assert listed[kind] == done[kind]["indexed"] > 0
+            asked = {"query": words, "mode": "keyword", "sources": [kind]}
+            answer = await admin.ask("nc_semantic_search", **asked)
+            assert answer["items"], kind
+            first = answer["items"][0]
+            assert first["url"].startswith("http://nextcloud/index.php/")
+            part = await admin.ask("nc_semantic_get_document", source=kind, document_id=first["id"])
+            assert part["title"] == first["title"]
+            service.fails = "all"
+            answer = await admin.ask("nc_semantic_search", **asked)
+            assert answer["items"] == [], kind
+            assert answer["withheld"] > 0
+            service.fails = None
 
 
 def _documents(status: dict[str, Any]) -> dict[str, int]:
@@ -258,3 +248,30 @@ class Failing(Watched):
         if self.fails in ("all", request.method):
             return httpx2.Response(500, text="out of order")
         return await super().handle_async_request(request)
+
+
+async def test_what_the_operator_excludes_is_not_found_by_searching_either(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox), catalogue=Catalogue(SERVICE, Policy(exclude=["files"]))) as admin:
+        done = await updated(admin)
+        assert "file" not in done
+        assert "note" in done
+        answer = await admin.ask("nc_semantic_search", query="plan")
+        assert "file" not in {one["source"] for one in answer["items"]}
+        refused = await admin.refusal("nc_semantic_search", query="plan", sources=["file"])
+        assert refused == "The operator of this server excluded files (--exclude), to which file belongs."
+
+
+async def test_a_card_that_deck_also_shows_as_a_task_is_one_document(sandbox: Sandbox) -> None:
+    """A real Deck makes a calendar of every board, and a task of every card."""
+    board = "/remote.php/dav/calendars/admin/app-generated--deck--board-1/"
+    task = calendar_text("slow", "VTODO", "SUMMARY:Search is slow\n")
+    way = httpx2.ASGITransport(sandbox.app)
+    auth = ("admin", Sandbox.users["admin"])
+    async with httpx2.AsyncClient(transport=way, base_url="http://nextcloud", auth=auth) as deck:
+        assert (await deck.request("MKCALENDAR", board)).is_success
+        headers = {"Content-Type": "text/calendar"}
+        assert (await deck.put(f"{board}card-5.ics", content=task, headers=headers)).is_success
+    async with connected(serving(sandbox)) as admin:
+        await updated(admin, sources=["task", "card"])
+        answer = await admin.ask("nc_semantic_search", query="Search is slow", mode="keyword", sources=["task", "card"])
+    assert [one["source"] for one in answer["items"] if one["title"] == "Search is slow"] == ["card"]

@@ -4,6 +4,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import httpx2
 import pytest
 from tests.nextcloud.calls import arranged, share_of
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving, text_of
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.anyio
 SECRET = "correct-horse-battery"
 
 
-async def test_every_call_costs_one_request(sandbox: Sandbox) -> None:
+async def test_every_call_costs_one_request_but_those_that_tell_what_was_there(sandbox: Sandbox) -> None:
     sent: dict[str, int] = {}
     service = serving(sandbox)
     async with connected(service) as session:
@@ -31,7 +32,8 @@ async def test_every_call_costs_one_request(sandbox: Sandbox) -> None:
         service.arrived.clear()
         await session.ask("nc_share_create_public_link", path="Public")
         assert len(service.arrived) == 1
-    assert sent == dict.fromkeys(sent, 1)
+    # What was shared, and with whom; and whether it was before.
+    assert sent == {**dict.fromkeys(sent, 1), "nc_share_delete": 2, "nc_share_create": 2}
     assert sent
 
 
@@ -60,11 +62,52 @@ async def test_sharing_again_changes_nothing_and_says_what_is_not_as_asked(sandb
         before = facts(sandbox)
         same = await session.ask("nc_share_create", **share, permissions="edit")
         other = await session.ask("nc_share_create", **share, permissions="read", expires="2031-01-02")
-    assert facts(sandbox) == before
-    assert same == first
-    assert other["id"] == first["id"]
-    assert "permissions are ['read', 'update', 'create', 'delete']" in other["warning"]
-    assert "last day is not set" in other["warning"]
+        assert facts(sandbox) == before
+        noted = await session.ask("nc_share_create", **share, permissions="edit", note="Look")
+        group = {"path": "Readme.md", "share_with": "team", "share_type": "group"}
+        groups = [(await session.ask("nc_share_create", **group)).get("existing") for _ in range(2)]
+    there = "It was shared with bob before, and stays as it was."
+    assert "existing" not in first
+    assert same == {**first, "existing": True, "warning": there}
+    assert (other["id"], other["existing"]) == (first["id"], True)
+    assert other["warning"] == (
+        f"{there} Its permissions are read, update, create, delete, not read and its last day is not set, not"
+        f" 2031-01-02: nc_share_update with share_id {first['id']} changes that."
+    )
+    assert noted["warning"].startswith(f"{there} Its message is another: nc_share_update")
+    assert groups == [None, True]
+
+
+class WithoutMail(httpx2.AsyncBaseTransport):
+    """Stands before the service; no mail goes out, as an operator can have it, and so no share says that one did."""
+
+    def __init__(self, service: httpx2.AsyncBaseTransport) -> None:
+        self._service = service
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        answer = await self._service.handle_async_request(request)
+        content = (await answer.aread()).replace(b'"mail_send":1', b'"mail_send":0')
+        return httpx2.Response(answer.status_code, headers={"content-type": "application/json"}, content=content)
+
+
+async def test_a_new_share_is_new_also_where_no_mail_goes_out(sandbox: Sandbox) -> None:
+    async with connected(WithoutMail(serving(sandbox))) as session:
+        share = {"path": "Documents/letter.txt", "share_with": "bob"}
+        made, again = [await session.ask("nc_share_create", **share) for _ in range(2)]
+    assert "existing" not in made
+    assert "warning" not in made
+    assert again["existing"] is True
+
+
+async def test_what_a_file_cannot_have_is_said_of_a_new_share_that_lacks_it(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        share = {"path": "Documents/letter.txt", "share_with": "bob"}
+        made = await session.ask("nc_share_create", **share, permissions="read, update, delete")
+    assert "existing" not in made
+    assert made["warning"] == (
+        f"Its permissions are read, update, not read, update, delete: nc_share_update with share_id {made['id']}"
+        " changes that. A file takes no create and delete."
+    )
 
 
 async def test_every_link_is_another_one(sandbox: Sandbox) -> None:
@@ -92,6 +135,29 @@ async def test_a_link_lives_to_the_end_of_a_day(sandbox: Sandbox) -> None:
         wrong = await session.refusal("nc_share_create_public_link", path="Public", expires="tomorrow")
     assert past == "Nextcloud answered 404: Expiration date is in the past."
     assert "'tomorrow' is no date." in wrong
+
+
+async def test_a_new_link_says_which_address_is_for_whom_and_how_long_it_works(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+
+        async def usage(tool: str, **given: Any) -> str:
+            return (await session.ask(tool, **given))["usage"]
+
+        file = await usage("nc_share_create_public_link", path="Documents/letter.txt", expires="2031-02-03")
+        folder = await usage("nc_share_create_public_link", path="Public", expires="never", password=SECRET)
+        drop = await usage("nc_share_create", path="Public", share_type="link", permissions="upload")
+        person = await session.ask("nc_share_create", path="Public", share_with="bob")
+    own = "Nextcloud adds share to every link that can be read."
+    assert file == (
+        "Give people link (a page) or download_url (the file itself); it works until the end of 2031-02-03 in your"
+        f" time zone. url is for you, signed in. {own}"
+    )
+    assert folder == (
+        "Give people link (a page) or download_url (an archive); it works until you delete the share, with the"
+        f" password. url is for you, signed in. {own}"
+    )
+    assert drop == ("Give people link (a page); it works until you delete the share. url is for you, signed in.")
+    assert "usage" not in person
 
 
 async def test_a_password_is_set_and_cleared_and_never_shown(
@@ -133,7 +199,7 @@ async def test_an_update_replaces_what_is_given_and_leaves_the_rest(sandbox: San
 async def test_a_deleted_share_stays_deleted(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         share = await share_of(session, "Projects")
-        assert await session.ask("nc_share_delete", share_id=share["id"]) == {"id": share["id"]}
+        assert (await session.ask("nc_share_delete", share_id=share["id"]))["id"] == share["id"]
         once = facts(sandbox)
         again = await session.refusal("nc_share_delete", share_id=share["id"])
     assert facts(sandbox) == once

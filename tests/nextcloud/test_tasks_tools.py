@@ -1,54 +1,17 @@
-"""Tasks through MCP: what each call costs, how one that repeats moves on, and that nothing anyone wrote is lost."""
+"""Tasks through MCP: how one that repeats moves on, and that nothing anyone wrote is lost."""
 
 from typing import Any, Final
 
 import httpx2
 import pytest
-from tests.nextcloud.calls import arranged
 from tests.nextcloud.sessions import Session, connected, facts, serving
+from tests.nextcloud.task_texts import TASK_LINES, task
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
 PLACE: Final = "/remote.php/dav/calendars/admin/tasks"
-REQUESTS: Final = {
-    "nc_calendar_list_todos": ["PROPFIND", "REPORT"],
-    "nc_calendar_create_todo": ["PUT"],
-    "nc_calendar_update_todo": ["REPORT", "GET", "PUT"],
-    "nc_calendar_complete_todo": ["REPORT", "GET", "PUT"],
-    "nc_calendar_delete_todo": ["REPORT", "DELETE"],
-}
-"""Of a client that knows the calendars, and has not seen this task."""
-ZONE: Final = (
-    "BEGIN:VTIMEZONE\r\nTZID:W. Europe Standard Time\r\nBEGIN:STANDARD\r\nDTSTART:16010101T030000\r\n"
-    "TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\r\nEND:STANDARD\r\n"
-    "BEGIN:DAYLIGHT\r\nDTSTART:16010101T020000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\n"
-    "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\n"
-)
-LINES: Final = {
-    "Outlook": (
-        "DTSTART;TZID=W. Europe Standard Time:20261023T080000\r\nDUE;TZID=W. Europe Standard Time:20261024T080000\r\n"
-        "RRULE:FREQ=DAILY;COUNT=3\r\nX-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n"
-    ),
-    "Apple Reminders": (
-        "SUMMARY:Water\r\nDUE;VALUE=DATE:20310510\r\nX-APPLE-SORT-ORDER:77\r\nRELATED-TO;RELTYPE=SIBLING:other\r\n"
-        "BEGIN:VALARM\r\nX-WR-ALARMUID:A1\r\nACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:20310510T070000Z\r\n"
-        "X-APPLE-PROXIMITY:ARRIVE\r\nEND:VALARM\r\n"
-    ),
-    "Tasks.org": "PRIORITY:1\r\nX-ASTRID-PINNED:1\r\nX-OC-HIDESUBTASKS:1\r\nGEO:1.50;2.5\r\nstatus:IN-PROCESS\r\n",
-    "Thunderbird": (
-        "DTSTART;TZID=W. Europe Standard Time:20310510T080000\r\nX-MOZ-GENERATION:4\r\nCLASS:PRIVATE\r\n"
-        'DESCRIPTION;ALTREP="data:text/html,%3Cb%3Ex":a text that is folded over\r\n  two lines\\, or\r\n\t three\r\n'
-    ),
-}
-
-
-def task(lines: str) -> str:
-    head = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Foreign//EN\r\n"
-    return (
-        f"{head}{ZONE}BEGIN:VTODO\r\nUID:foreign\r\nDTSTAMP:20261101T000000Z\r\n{lines}END:VTODO\r\nEND:VCALENDAR\r\n"
-    )
 
 
 async def exchange(sandbox: Sandbox, method: str, content: str = "") -> str:
@@ -64,35 +27,9 @@ async def change(session: Session, tool: str, **arguments: Any) -> dict[str, Any
     return await session.ask(f"nc_calendar_{tool}_todo", calendar_name="tasks", todo_uid="foreign", **arguments)
 
 
-async def test_a_search_asks_all_calendars_that_take_tasks_once_and_then_those_that_changed(sandbox: Sandbox) -> None:
-    service = serving(sandbox)
-    async with connected(service) as session:
-        await session.ask("nc_calendar_search_todos")
-        lists = [request.url.path for request in service.arrived if request.method == "REPORT"]
-        assert len(lists) == len(set(lists)) > 0
-        service.arrived.clear()
-        await session.ask("nc_calendar_search_todos", status="COMPLETED")
-        assert [request.method for request in service.arrived] == ["PROPFIND"]
-
-
-async def test_no_call_costs_more_requests_than_it_must(sandbox: Sandbox) -> None:
-    sent: dict[str, list[str]] = {}
-    service = serving(sandbox)
-    async with connected(service) as session:
-        for tool in REQUESTS:
-            sandbox.reset()
-            arguments = await arranged(session, tool)
-            await session.ask("nc_calendar_list_todos", calendar_name=arguments["calendar_name"])
-            service.arrived.clear()
-            await session.ask(tool, **arguments)
-            sent[tool] = [request.method for request in service.arrived]
-    assert sent["nc_calendar_list_todos"] == ["PROPFIND"]  # nothing changed since the list before
-    assert sent | {"nc_calendar_list_todos": REQUESTS["nc_calendar_list_todos"]} == REQUESTS
-
-
-@pytest.mark.parametrize("flavour", LINES)
+@pytest.mark.parametrize("flavour", TASK_LINES)
 async def test_a_task_of_any_client_loses_nothing_by_an_update(sandbox: Sandbox, flavour: str) -> None:
-    text = task(LINES[flavour])
+    text = task(TASK_LINES[flavour])
     await exchange(sandbox, "PUT", text)
     async with connected(serving(sandbox)) as session:
         assert (await change(session, "update", percent_complete=40))["status"] == "IN-PROCESS"
@@ -105,7 +42,7 @@ async def test_a_task_of_any_client_loses_nothing_by_an_update(sandbox: Sandbox,
 
 
 async def test_a_task_that_repeats_moves_on_by_the_clock_and_is_completed_with_its_last_time(sandbox: Sandbox) -> None:
-    await exchange(sandbox, "PUT", task(LINES["Outlook"]))
+    await exchange(sandbox, "PUT", task(TASK_LINES["Outlook"]))
     seen: list[tuple[str, Any, Any]] = []
     async with connected(serving(sandbox)) as session:
         for _ in range(3):
@@ -145,7 +82,7 @@ async def test_status_percentage_and_completion_are_kept_in_step(sandbox: Sandbo
 async def test_parts_of_a_task_stay_when_it_goes_and_other_relations_stay_when_its_parent_changes(
     sandbox: Sandbox,
 ) -> None:
-    await exchange(sandbox, "PUT", task(LINES["Apple Reminders"]))
+    await exchange(sandbox, "PUT", task(TASK_LINES["Apple Reminders"]))
     async with connected(serving(sandbox)) as session:
         part = await session.ask("nc_calendar_create_todo", calendar_name="tasks", summary="Part", parent_uid="foreign")
         assert (await change(session, "update", parent_uid=part["uid"]))["parent"] == part["uid"]

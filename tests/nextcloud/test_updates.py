@@ -81,7 +81,7 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
     ],
     "nc_webdav_append_to_file": [of_file(*_WRITTEN, content="new")],
     "nc_webdav_set_favorite": [of_file("favorite/admin", favorite=False)],
-    "nc_webdav_restore_version": [of_file(*_WRITTEN, version_id="{version}")],
+    "nc_webdav_restore_version": [of_file(*_WRITTEN, kept_version="{version}")],
     "nc_webdav_tag_file": [
         Update(
             {"path": FILE, "tag": "brand new", "create": True}, [r"tags/\d+/(name|visible|assignable|color|files/\d+)"]
@@ -282,7 +282,7 @@ _OF_TABLES: Final = ("nc_tables_update_table", "nc_tables_update_column")
 )
 def test_every_field_that_can_be_left_out_is_changed_alone(tool: str) -> None:
     schema: dict[str, Any] = TOOLS[tool].input_schema
-    optional = schema["properties"].keys() - set(schema["required"])
+    optional = schema["properties"].keys() - set(schema["required"]) - {"table_id"}  # which says where a column is
     updates = UPDATES.get(tool) or deck.UPDATES[tool]
     assert optional == {next(iter(one.arguments.keys() & optional)) for one in updates}
     assert all(len(one.arguments.keys() & optional) == 1 for one in updates)
@@ -329,13 +329,40 @@ def _judge(before: dict[str, object], after: dict[str, object], patterns: Sequen
 
 
 async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox) -> None:
+    """But for the properties that some program made up for itself: Nextcloud keeps these for a path."""
     await make_odd_things(sandbox)
     before = facts(sandbox)
+    made_up = [key for key in before if key.startswith(f"files/admin/{FILE}/properties/")]
+    assert made_up
     async with connected(serving(sandbox)) as session:
         await session.ask("nc_webdav_delete_resource", path=FILE)
         key = (await session.ask("nc_webdav_list_trash"))["items"][0]["key"]
-        await session.ask("nc_webdav_restore_from_trash", key=key)
-    assert facts(sandbox) == before
+        await session.ask("nc_webdav_restore_from_trash", trash_key=key)
+    assert facts(sandbox) == {key: value for key, value in before.items() if key not in made_up}
+
+
+@pytest.mark.parametrize("tool", ["nc_webdav_copy_resource", "nc_webdav_move_resource"])
+async def test_what_gave_way_to_a_copy_or_move_comes_back_with_all_that_it_had(sandbox: Sandbox, tool: str) -> None:
+    """Its shares, comments, tags and star go with it into the bin, and what came has none of them."""
+    await make_odd_things(sandbox)
+    before = _of_the_file(facts(sandbox))
+    async with connected(serving(sandbox)) as session:
+        await session.ask("nc_webdav_write_file", path="plain.txt", content="plain")
+        places = {"source_path": "plain.txt", "destination_path": FILE}
+        done = await session.ask(tool, **places, overwrite=True)
+        now = _of_the_file(facts(sandbox))
+        assert (now[f"files/admin/{FILE}/content"], now.get(f"files/admin/{FILE}/favorite/admin")) == ("plain", None)
+        assert (await session.ask("nc_share_list", path=FILE))["items"] == []
+        await session.ask("nc_webdav_delete_resource", path=FILE)
+        await session.ask("nc_webdav_restore_from_trash", trash_key=done["trash_key"])
+        assert len((await session.ask("nc_share_list", path=FILE))["items"]) == 2
+    assert _of_the_file(facts(sandbox)) == before
+
+
+def _of_the_file(state: dict[str, object]) -> dict[str, object]:
+    """Pick what is known of the file, but for what some program made up for itself."""
+    mine = (f"files/admin/{FILE}/", "shares/", "tags/", "comments/")
+    return {key: value for key, value in state.items() if key.startswith(mine) and "/properties/" not in key}
 
 
 def _filled(value: object, odd: Odd) -> object:

@@ -1,10 +1,12 @@
 """Sandboxes and databases, fresh for each test."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 
 import pytest
 from tests.audit.verify.stores.services import postgres
+from tests.people.raw import Raw
+from tests.people.scripted import Scripted, company
 from tests.people.stores import ENGINES, address_of
 
 from aboveboard.kit.people.store import Store
@@ -40,3 +42,16 @@ def store(address: str) -> Iterator[Store]:
     opened = Store(address)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def script() -> Scripted:
+    """Make an identity provider that the test scripts."""
+    return Scripted()
+
+
+@pytest.fixture
+async def staff(sandbox: Sandbox, tmp_path: Path, script: Scripted) -> AsyncGenerator[Raw]:
+    """Serve the people of that provider, and make a client that speaks to the server."""
+    async with company(sandbox, tmp_path, script) as client:
+        yield client

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.kit.serving.processes import started
 from tests.people.team import Clock, Team
-from tests.people.web import running
 
+from aboveboard.cli.demo.people.hosting import running
 from aboveboard.kit.serving.listening import listening
 from aboveboard.nextcloud.sandbox import Sandbox
 

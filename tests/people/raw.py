@@ -88,7 +88,8 @@ class Raw:
         from tests.kit.serving.exchange import ACCEPT, ENVELOPE, MODERN  # pyright: ignore[reportPrivateImportUsage]
 
         routing = {"mcp-protocol-version": MODERN, "mcp-method": method}
-        routing |= {"mcp-name": params["name"]} if "name" in params else {}
+        named = params.get("name", params.get("uri"))
+        routing |= {"mcp-name": named} if named else {}
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": ENVELOPE, **params}}
         headers = {**ACCEPT, **routing, "authorization": f"Bearer {token}"}
         return await self.http.post(f"{self.team.url}/mcp", json=body, headers=headers)

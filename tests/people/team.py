@@ -14,13 +14,14 @@ import httpx2
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 from pydantic import AnyUrl
 from starlette.types import ASGIApp
 from tests.people import lightdash
 from tests.people.web import served
 from tests.sessions import Era
 
+from aboveboard.cli.demo.people.assistant import Kept
 from aboveboard.kit.people.documents import Fetched, NoDocument
 from aboveboard.kit.people.serving import people_app
 from aboveboard.kit.people.settings import Mode, PeopleSettings
@@ -65,7 +66,9 @@ class Team:
         return httpx2.AsyncClient(mounts=backend, timeout=60, trust_env=False, verify=False)
 
 
-class _Recorded(httpx2.AsyncBaseTransport):
+class Recorded(httpx2.AsyncBaseTransport):
+    """The way to an application, and what passes it."""
+
     def __init__(self, app: ASGIApp, arrived: list[httpx2.Request]) -> None:
         self._inner, self._arrived = httpx2.ASGITransport(app), arrived
 
@@ -96,20 +99,22 @@ def deployment(team: Team, url: str, store: str, folder: Path, **options: Any) -
     async def ready() -> None: ...
 
     policy, observers = options.pop("policy", Policy()), options.pop("observers", ())
+    place: lightdash.Place | None = options.pop("place", None)
+    service: Any = options.pop("service", SERVICE)
+    public = options.pop("public_url", url)
     defaults: dict[str, Any] = {"mode": Mode.CONNECT, "check_streams_every": 0.02, "calls_a_minute": 100_000}
     settings = PeopleSettings(
         **(defaults | options),
-        public_url=options.pop("public_url", url),
+        public_url=public,
         store=store,
         store_keys=str(folder / "keys"),
         clock=team.clock,
         fetch=fetch,
     )
-    recorded = _Recorded(team.sandbox.app, team.arrived)
-    service: Any = SERVICE
+    recorded = Recorded(team.sandbox.app, team.arrived)
     sign_in: Any = NextcloudSignIn(Place(BACKEND, BACKEND), recorded)
     if isinstance(team.sandbox, lightdash.Sandbox):
-        place = lightdash.Place(BACKEND, BACKEND)
+        place = place or lightdash.Place(BACKEND, BACKEND)
         service, sign_in = lightdash.SERVICE, lightdash.LightdashSignIn(place, recorded, clock=team.clock)
     return people_app(service, sign_in, settings, WebSettings(), ready=ready, policy=policy, observers=observers)
 
@@ -156,7 +161,7 @@ async def log_in_at_nextcloud(browser: httpx2.AsyncClient, page: httpx2.Response
     assert onward is not None, picker.text
     form = await browser.get(urljoin(str(picker.url), unescape(onward[1])), follow_redirects=True)
     if "Log in to Nextcloud" in form.text:
-        answered = await submit(browser, form, ("user", user), ("password", Sandbox.passwords[user]))
+        answered = await submit(browser, form, ("user", user), ("password", f"sandbox-{user}-login"))
         form = await browser.get(answered.headers["location"])
     granted = await submit(browser, form)
     assert "Account connected" in granted.text, granted.text
@@ -164,6 +169,11 @@ async def log_in_at_nextcloud(browser: httpx2.AsyncClient, page: httpx2.Response
 
 async def log_in_at_lightdash(browser: httpx2.AsyncClient, page: httpx2.Response, user: str) -> str:
     """Click through Lightdash's own pages, which lead back to ours, and return where that sends the browser."""
+    return (await approve_at_lightdash(browser, page, user)).headers["location"]
+
+
+async def approve_at_lightdash(browser: httpx2.AsyncClient, page: httpx2.Response, user: str) -> httpx2.Response:
+    """Click through Lightdash's own pages, and return ours to which they lead back."""
     link = re.search(r'<a class="button" href="([^"]+)"', page.text)
     assert link is not None, page.text
     form = await browser.get(unescape(link[1]), follow_redirects=True)
@@ -172,7 +182,12 @@ async def log_in_at_lightdash(browser: httpx2.AsyncClient, page: httpx2.Response
     approved = await submit(browser, consent, ("approve", "true"))
     back = re.search(r'content="0;url=([^"]+)"', approved.text)
     assert back is not None, approved.text
-    return (await browser.get(unescape(back[1]))).headers["location"]
+    return await browser.get(unescape(back[1]))
+
+
+def passwords_of(state: dict[str, object], user: str) -> set[str]:
+    """Return the app passwords of somebody in a sandbox's state."""
+    return {key for key in state if key.startswith(f"users/{user}/app_passwords/")}
 
 
 async def agree(
@@ -204,26 +219,6 @@ async def finish(team: Team, browser: httpx2.AsyncClient, waiting: str) -> str:
 
 
 @dataclass
-class Tokens:
-    """What an OAuth client keeps."""
-
-    tokens: OAuthToken | None = None
-    client: OAuthClientInformationFull | None = None
-
-    async def get_tokens(self) -> OAuthToken | None:
-        return self.tokens
-
-    async def set_tokens(self, tokens: OAuthToken) -> None:
-        self.tokens = tokens
-
-    async def get_client_info(self) -> OAuthClientInformationFull | None:
-        return self.client
-
-    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        self.client = client_info
-
-
-@dataclass
 class Assistant:
     """An AI client of one person: the SDK's own OAuth client, and the person's browser."""
 
@@ -232,7 +227,7 @@ class Assistant:
     choice: tuple[tuple[str, str], ...] = ()
     name: str = "Test client"
     document: str | None = None
-    kept: Tokens = field(default_factory=Tokens)
+    kept: Kept = field(default_factory=Kept)
     sign_ins: int = 0
     opened: list[str] = field(default_factory=list[str])
 
@@ -244,6 +239,10 @@ class Assistant:
             async with Client(streamable_http_client(url, http_client=http), mode=era) as client:
                 yield client
 
+    async def approve(self, browser: httpx2.AsyncClient, url: str) -> str:
+        """Let the person agree in their browser, and return where that is sent."""
+        return await agree(self.team, browser, url, self.user, *self.choice)
+
     def http(self, at: str = "") -> httpx2.AsyncClient:
         """Make the HTTP client that signs in when it is asked to."""
         landed: list[str] = []
@@ -252,7 +251,7 @@ class Assistant:
             self.sign_ins += 1
             self.opened.append(url)
             async with self.team.browser() as browser:
-                landed.append(await agree(self.team, browser, url, self.user, *self.choice))
+                landed.append(await self.approve(browser, url))
 
         async def take_answer() -> AuthorizationCodeResult:
             values = dict(parse_qsl(urlsplit(landed.pop()).query))

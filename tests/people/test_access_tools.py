@@ -40,10 +40,11 @@ async def call(client: Client, tool: str) -> Any:
 async def test_what_the_tools_say_of_themselves_is_what_they_do(team: Team, tmp_path: Path, era: Era) -> None:
     store = Store(str(tmp_path / "people.db"))
     async with Assistant(team, "bob", FULL, name="Claude").connected(era) as client:
-        for tool in (await client.list_tools()).tools:
-            if tool.name in TOOLS and (hints := tool.annotations):
-                told = (tool.title, hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
-                assert told == TOOLS[tool.name]
+        assert {
+            tool.name: (tool.title, hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
+            for tool in (await client.list_tools()).tools
+            if tool.name in TOOLS and (hints := tool.annotations)
+        } == TOOLS
         before = every_row(store)
         status = (await call(client, "check_logged_in")).structured_content
         assert status["person"] == "bob"

@@ -5,15 +5,26 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import anyio
+import httpcore2
 import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
+from starlette.responses import Response
 from tests.people.raw import Raw, landed_on
 from tests.people.team import Assistant, Team, deployed
 from tests.people.web import plain
 from tests.sessions import ERAS, Era, text_of
 
-from aboveboard.kit.people.documents import NoDocument, fetch_document, is_document_address, is_public
+from aboveboard.kit.people.browser import Browsers
+from aboveboard.kit.people.documents import (
+    LONGEST,
+    Fetched,
+    NoDocument,
+    fetch_document,
+    is_document_address,
+    is_public,
+    read_document,
+)
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -198,3 +209,59 @@ async def test_only_addresses_of_the_open_internet_are_public(address: str, publ
 async def test_no_document_is_fetched_from_this_machine_however_it_is_spelled(host: str) -> None:
     with pytest.raises(NoDocument, match="not public"):
         await fetch_document(f"https://{host}/client.json")
+
+
+async def test_a_document_is_read_again_when_it_is_old_and_not_before(team: Team) -> None:
+    team.documents[CLAUDE] = document(CLAUDE, CLAUDE_CALLBACK)
+    async with plain() as http:
+        claude = Raw(team, http, id=CLAUDE, redirect=CLAUDE_CALLBACK)
+        assert (await claude.authorize()).status_code == 302
+        team.documents[CLAUDE] = document(CLAUDE, "https://claude.ai/new_callback")
+        assert (await claude.authorize()).status_code == 302
+        team.clock.now += 3601
+        assert (await claude.authorize()).status_code == 400
+        claude.redirect = "https://claude.ai/new_callback"
+        assert (await claude.authorize()).status_code == 302
+
+
+async def test_documents_are_not_fetched_without_end(team: Team) -> None:
+    async with plain() as http:
+        statuses: list[int] = []
+        for number in range(12):
+            address = f"https://app.example/{number}.json"
+            team.documents[address] = document(address, "https://app.example/cb")
+            raw = Raw(team, http, id=address, redirect="https://app.example/cb")
+            statuses.append((await raw.authorize()).status_code)
+    assert statuses == [302] * 10 + [400] * 2
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "told"),
+    [
+        (b"HTTP/1.1 200 OK", b"x" * LONGEST, 3600.0),
+        (b"HTTP/1.1 200 OK\r\nCache-Control: public, max-age=60", b"{}", 60.0),
+        (b"HTTP/1.1 200 OK\r\nCache-Control: max-age=9999999", b"{}", 86400.0),
+        (b"HTTP/1.1 200 OK\r\nCache-Control: no-store", b"{}", 0.0),
+        (b"HTTP/1.1 200 OK", b"x" * (LONGEST + 1), "too long"),
+        (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/", b"", "answered 302"),
+        (b"HTTP/1.1 404 Not Found", b"{}", "answered 404"),
+    ],
+)
+async def test_a_document_is_short_and_just_where_its_address_says(head: bytes, body: bytes, told: float | str) -> None:
+    lines = head + f"\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    async with httpcore2.AsyncConnectionPool(network_backend=httpcore2.AsyncMockBackend([lines, body])) as pool:
+        if isinstance(told, str):
+            with pytest.raises(NoDocument, match=told):
+                await read_document(pool, "http://app.example/client.json")
+        else:
+            assert await read_document(pool, "http://app.example/client.json") == Fetched(body, told)
+
+
+async def test_no_script_and_no_other_site_gets_the_cookie_of_a_sign_in() -> None:
+    browsers = Browsers("https://mcp.example.org")
+    for name in (browsers.sign_in, browsers.account):
+        cookie = browsers.remember(Response(), name, "secret", 60).headers["set-cookie"]
+        parts = {part.lower() for part in cookie.split("; ")}
+        assert cookie.startswith("__Host-")
+        assert {"httponly", "secure", "samesite=lax", "path=/"} <= parts
+        assert not any(part.startswith("domain") for part in parts)

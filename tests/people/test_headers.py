@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
 from mcp import Client
@@ -32,6 +33,17 @@ def of(user: str, password: str | None = None) -> dict[str, str]:
 
 def signing_in(backend: httpx2.AsyncBaseTransport) -> NextcloudSignIn:
     return NextcloudSignIn(Place.read({"NEXTCLOUD_HOST": "http://nextcloud"}), backend)
+
+
+class Slow(httpx2.AsyncBaseTransport):
+    """Answers after a while, in which others may ask as well."""
+
+    def __init__(self, service: httpx2.AsyncBaseTransport) -> None:
+        self._service = service
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        await anyio.sleep(0.05)
+        return await self._service.handle_async_request(request)
 
 
 @asynccontextmanager
@@ -100,6 +112,22 @@ async def test_who_guesses_passwords_is_stopped_before_the_service_counts_them_a
             async with plain(of("bob", f"guess-{number}")) as http:
                 statuses.append((await http.post(f"{url}/mcp", json={})).status_code)
     assert statuses == [401] * 5 + [429] * 4
+    assert len(watched.lines) == 5
+
+
+@pytest.mark.parametrize(("guesses", "statuses"), [(5, [401] * 10), (10, [401] * 5 + [429] * 5)])
+async def test_guesses_that_come_all_at_once_count_like_those_that_come_in_turn(
+    sandbox: Sandbox, guesses: int, statuses: list[int]
+) -> None:
+    watched, told = Watched(Slow(httpx2.ASGITransport(sandbox.app))), list[int]()
+    async with team(sandbox, watched) as url, plain() as http, anyio.create_task_group() as tasks:
+
+        async def guess(password: str) -> None:
+            told.append((await http.post(f"{url}/mcp", json={}, headers=of("bob", password))).status_code)
+
+        for number in range(10):
+            tasks.start_soon(guess, f"guess-{number % guesses}")
+    assert sorted(told) == statuses
     assert len(watched.lines) == 5
 
 

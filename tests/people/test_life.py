@@ -9,6 +9,7 @@ import httpx2
 import mcp_types as mcp
 import pytest
 from tests.kit.serving.exchange import ACCEPT, INITIALIZE, answer_in, in_session  # pyright: ignore[reportPrivateImportUsage]
+from tests.kit.serving.processes import deadline
 from tests.people.raw import Raw, landed_on
 from tests.people.team import Assistant, Team, agree, deployed, finish, log_in_at_nextcloud, submit
 from tests.people.web import plain
@@ -181,7 +182,7 @@ async def test_an_open_stream_is_closed_when_its_grant_ends(raw: Raw) -> None:
         await tasks.start(listen)
         assert not ended.is_set()
         await raw.http.post(f"{raw.team.url}/revoke", data={"token": tokens["access_token"], "client_id": raw.id})
-        with anyio.fail_after(30):
+        with anyio.fail_after(deadline()):
             await ended.wait()
 
 
@@ -218,3 +219,14 @@ async def test_the_login_link_leads_to_the_public_address_whatever_nextcloud_cal
         assert (await agree(raw.team, browser, raw.authorize_url(), "bob")).startswith(raw.redirect)
     starts = [request for request in raw.team.arrived if request.url.path.endswith("/login/v2")]
     assert starts[0].headers["user-agent"].startswith("aboveboard for Raw, ")
+
+
+async def test_a_page_that_was_left_open_for_an_hour_asks_who_one_is(raw: Raw) -> None:
+    await raw.signed_in("bob")
+    async with raw.team.browser() as browser:
+        page = await enter(raw.team, browser, "bob")
+        grant = page.text.split("/account/grants/")[1].split('"')[0]
+        raw.team.clock.now += 3601
+        await change(raw.team, browser, grant, decision="end")
+        assert "Log in to see" in (await browser.get(f"{raw.team.url}/account")).text
+    assert passwords(raw.team, "bob") == 1, "nothing was ended"

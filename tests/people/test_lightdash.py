@@ -50,6 +50,13 @@ async def test_two_people_act_as_themselves(team: Team, era: Era) -> None:
             assert "Ada" not in text_of(await others.call_tool(ME, {}))
         names = {tool.name for tool in (await hers.list_tools()).tools}
         assert {"check_logged_in", "check_provisioning_status"} <= names
+        assert not [name for name in names if name.startswith("revoke_")], "who may only look is not shown what ends"
+
+
+async def test_the_tools_about_signing_in_name_lightdash(team: Team) -> None:
+    async with Assistant(team, ADA, (("mode", "full"),)).connected() as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+    assert {"provision_lightdash_access", "revoke_lightdash_access"} <= names
 
 
 async def test_a_token_is_renewed_before_it_ends_and_once_however_many_calls_wait(raw: Raw) -> None:

@@ -1,5 +1,6 @@
 """The pages of a sign-in as a person sees them: a real browser of a phone's width, without JavaScript."""
 
+import os
 from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -9,8 +10,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx2
 import pytest
-from tests.audit.test_page_in_a_browser import ARGUMENTS, CHROMIUM
-from tests.people.processes import Deployment, alone
+from tests.browser import needs_chromium, started
+from tests.people.processes import Deployment, alone, deployed_as_processes, free_port
+from tests.people.provider import missing, provider, registered
 from tests.people.raw import CHALLENGE
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -18,7 +20,7 @@ from aboveboard.nextcloud.sandbox import Sandbox
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="no /usr/bin/chromium (apt-get install chromium)")
+pytestmark = needs_chromium
 PHONE = {"width": 360, "height": 740}
 EVIL = "<img src=x onerror=alert(1)>Claude"
 
@@ -26,17 +28,13 @@ EVIL = "<img src=x onerror=alert(1)>Claude"
 @pytest.fixture
 def phone() -> "Generator[BrowserContext]":
     """Open a phone's browser without scripts, which notes what it asks for and what it complains of."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+    with started() as chromium:
         context = chromium.new_context(viewport=PHONE, java_script_enabled=False)  # pyright: ignore[reportArgumentType]
         context.set_default_timeout(60_000)
         asked: list[str] = []
         context.on("request", lambda request: asked.append(request.url))
         yield context
         assert {urlsplit(url).hostname for url in asked} <= {"127.0.0.1"}
-        chromium.close()
 
 
 class _Client(BaseHTTPRequestHandler):
@@ -143,3 +141,44 @@ def test_a_person_who_says_no_is_sent_back_by_the_form(phone: "BrowserContext", 
         page.get_by_role("button", name="No", exact=True).click()
         page.wait_for_url(f"{callback}**")
         assert parse_qs(urlsplit(page.url).query)["error"] == ["access_denied"]
+
+
+def test_a_person_who_logs_in_as_somebody_else_is_told_so_and_as_themselves_is_connected(
+    phone: "BrowserContext", tmp_path: Path
+) -> None:
+    if why := missing():
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(why)
+    port = free_port()
+    public = f"http://127.0.0.1:{port}"
+    with provider() as issuer:
+        ours = registered(issuer, public)
+        settings = {
+            "ABOVEBOARD_SIGN_IN": "oidc",
+            "ABOVEBOARD_OIDC_ISSUER": issuer,
+            "ABOVEBOARD_OIDC_CLIENT_ID": ours["client_id"],
+            "ABOVEBOARD_OIDC_CLIENT_SECRET": ours["client_secret"].get_secret_value(),
+        }
+        with deployed_as_processes(tmp_path, [port], public, **settings):
+            page = phone.new_page()
+            for person, told in (("ada", "These are not the same person"), ("bob", f"{EVIL} is connected")):
+                page.goto(f"{public}/connect?{urlencode({'client': EVIL})}")
+                assert page.locator("h1").inner_text() == "An AI client wants to use your Nextcloud"
+                assert EVIL in page.locator("section").inner_text()
+                fits(page, tmp_path, "consent-for-a-provider")
+                page.get_by_role("button", name="Allow, and log in").click()
+                log_in_at_provider(page, person)
+                page.get_by_role("heading", name="Log in at Nextcloud").wait_for()
+                with phone.expect_page() as opened:
+                    page.get_by_role("link", name="Log in at Nextcloud").click()
+                log_in(opened.value)
+                page.get_by_role("heading", name=told).wait_for()
+                fits(page, tmp_path, told.split()[-1])
+                phone.clear_cookies()
+
+
+def log_in_at_provider(page: "Page", person: str) -> None:
+    """Go through the provider's pages, to which ours led by itself."""
+    page.locator("input[name=login]").fill(person)
+    page.locator("input[name=password]").fill("any")
+    page.get_by_role("button", name="Sign-in").click()
+    page.get_by_role("button", name="Continue").click()

@@ -1,12 +1,14 @@
 """A team's server as an operator runs it: real processes, a balancer that knows no sessions, an operator's commands."""
 
 import subprocess
-import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from anyio import to_thread
 from tests.audit.verify.stores.services import redis
-from tests.kit.serving.processes import environment
+from tests.cli.command import in_process
 from tests.people.processes import Deployment, alone, balanced, people_of
 from tests.people.team import Assistant
 from tests.sessions import ERAS, Era, text_of
@@ -16,48 +18,59 @@ from aboveboard.kit.people.sealing import new_line
 pytestmark = pytest.mark.anyio
 
 
-def operate(deployment: Deployment, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "aboveboard", "people", *words],
-        env=environment(deployment.settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+Operate = Callable[..., Awaitable[subprocess.CompletedProcess[str]]]
+
+
+@pytest.fixture
+def operate(capsys: pytest.CaptureFixture[str]) -> Operate:
+    """Run an operator's command beside the server, on a thread of its own as it has a loop of its own."""
+
+    async def command(deployment: Deployment, *words: str) -> subprocess.CompletedProcess[str]:
+        run = partial(in_process, "people", *words, settings=deployment.settings, capsys=capsys)
+        return await to_thread.run_sync(run)
+
+    return command
 
 
 def passwords(deployment: Deployment, user: str) -> int:
     return len([key for key in deployment.state() if key.startswith(f"users/{user}/app_passwords/")]) - 1
 
 
-async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path) -> None:
+async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path, operate: Operate) -> None:
     with alone(tmp_path) as deployment:
         team = people_of(deployment)
-        assert operate(deployment, "list", "nextcloud").stdout == "Nobody has signed in.\n"
+        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has signed in.\n"
         ada, bob = Assistant(team, "admin", name="Claude"), Assistant(team, "bob", name="Cursor")
         async with ada.connected() as hers, bob.connected() as his:
             assert "Presents" in text_of(await his.call_tool("nc_notes_list_notes", {}))
             assert "Presents" not in text_of(await hers.call_tool("nc_notes_list_notes", {}))
-        listed = operate(deployment, "list", "nextcloud").stdout
+        listed = (await operate(deployment, "list", "nextcloud")).stdout
         assert "Claude" in listed
         assert "Cursor" in listed
         assert "read-only" in listed
 
         keys = tmp_path / "people.keys"
         keys.write_text(f"{new_line()}\n{keys.read_text()}")
-        assert "Sealed 2 credentials" in operate(deployment, "rekey", "nextcloud").stdout
+        assert "Sealed 2 credentials" in (await operate(deployment, "rekey", "nextcloud")).stdout
         keys.write_text(keys.read_text().splitlines()[0] + "\n")
-        assert "Sealed 0 credentials" in operate(deployment, "rekey", "nextcloud").stdout
+        assert "Sealed 0 credentials" in (await operate(deployment, "rekey", "nextcloud")).stdout
 
         assert passwords(deployment, "bob") == 1
-        assert "Ended 1" in operate(deployment, "end", "nextcloud", "bob").stdout
+        assert (
+            "Ended 1 grant of bob. Nothing of it is left at the service."
+            in (await operate(deployment, "end", "nextcloud", "bob")).stdout
+        )
         assert passwords(deployment, "bob") == 0
-        wrong = operate(deployment, "forget", "nextcloud", "nobody")
+        wrong = await operate(deployment, "forget", "nextcloud", "nobody")
         assert wrong.returncode == 2
         assert "has no person 'nobody'" in wrong.stderr
-        assert "Forgot admin" in operate(deployment, "forget", "nextcloud", "admin").stdout
+        assert "Forgot admin" in (await operate(deployment, "forget", "nextcloud", "admin")).stdout
         assert passwords(deployment, "admin") == 0
-        assert operate(deployment, "list", "nextcloud").stdout == "Nobody has signed in.\n"
+        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has signed in.\n"
+        elsewhere = await operate(deployment, "list", "nextcloud", "--store", str(tmp_path / "typo.db"))
+        assert elsewhere.returncode == 2
+        assert "There is no file" in elsewhere.stderr
+        assert not (tmp_path / "typo.db").exists()
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -102,7 +115,9 @@ async def test_limits_in_redis_count_for_all_replicas_together(tmp_path: Path) -
         ({"NEXTCLOUD_HOST": ""}, "NEXTCLOUD_HOST"),
     ],
 )
-def test_a_wrong_setting_stops_the_start_with_a_sentence(settings: dict[str, str], told: str, tmp_path: Path) -> None:
+def test_a_wrong_setting_stops_the_start_with_a_sentence(
+    settings: dict[str, str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = {
         "NEXTCLOUD_HOST": "http://127.0.0.1:1",
         "ABOVEBOARD_SIGN_IN": "connect",
@@ -111,8 +126,7 @@ def test_a_wrong_setting_stops_the_start_with_a_sentence(settings: dict[str, str
         "ABOVEBOARD_STORE_KEYS": str(tmp_path / "keys"),
         "MCP_TRANSPORT": "streamable-http",
     }
-    command = [sys.executable, "-m", "aboveboard", "serve", "nextcloud", "--port", "0"]
-    ended = subprocess.run(command, env=environment(good | settings), capture_output=True, text=True, check=False)
+    ended = in_process("serve", "nextcloud", "--port", "0", settings=good | settings, capsys=capsys)
     assert ended.returncode == 2, ended.stderr
     assert told in ended.stderr
     assert "Traceback" not in ended.stderr

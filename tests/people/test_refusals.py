@@ -3,15 +3,20 @@
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import anyio
 import httpx2
 import pytest
-from tests.people.raw import VERIFIER, Raw, challenge_of, landed_on
-from tests.people.team import CALLBACK, Team, agree, deployed, form_in, log_in_at_nextcloud, submit
+from tests.kit.serving.exchange import ACCEPT, answer_in  # pyright: ignore[reportPrivateImportUsage]
+from tests.people import lightdash
+from tests.people.raw import Raw, challenge_of, landed_on
+from tests.people.team import CALLBACK, Team, deployed, passwords_of
 from tests.people.web import plain
 
 from aboveboard.kit.people.tokens import GRACE
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.service import Catalogue
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -137,71 +142,6 @@ async def test_a_code_ends_after_a_minute(raw: Raw) -> None:
     assert (await raw.exchange(code)).status_code == 400
 
 
-async def test_a_second_browser_cannot_go_on_with_a_sign_in(raw: Raw) -> None:
-    async with raw.team.browser() as first, raw.team.browser() as second:
-        page = await first.get(raw.authorize_url(), follow_redirects=True)
-        await second.get(raw.authorize_url(), follow_redirects=True)  # it has a sign-in, and so a cookie, of its own
-        assert (await second.get(str(page.url))).status_code == 403
-        assert (await submit(second, page, ("decision", "allow"))).status_code == 403
-        decided = await submit(first, page, ("decision", "allow"))
-        waiting = f"{page.url}/wait"
-        assert decided.headers["location"].endswith("/wait")
-        assert (await second.get(waiting)).status_code == 403
-        assert (await first.get(waiting)).status_code == 200
-
-
-@pytest.mark.parametrize("origin", [None, "null", "https://evil.example", "http://127.0.0.1"])
-async def test_a_form_from_elsewhere_is_refused(raw: Raw, origin: str | None) -> None:
-    async with raw.team.browser() as browser:
-        page = await browser.get(raw.authorize_url(), follow_redirects=True)
-        headers = {"content-type": "application/x-www-form-urlencoded"} | ({} if origin is None else {"origin": origin})
-        answer = await browser.post(form_in(page).action, content=b"decision=allow&mode=full", headers=headers)
-    assert answer.status_code == 403
-    assert not [request for request in raw.team.arrived if "login/v2" in request.url.path]
-
-
-async def test_a_sign_in_that_is_finished_or_too_old_is_over(raw: Raw) -> None:
-    async with raw.team.browser() as browser:
-        page = await browser.get(raw.authorize_url(), follow_redirects=True)
-        raw.team.clock.now += 901
-        assert (await browser.get(str(page.url))).status_code == 404
-        assert (await submit(browser, page, ("decision", "allow"))).status_code == 404
-        assert (await browser.get(f"{raw.team.url}/connect/nonsense")).status_code == 404
-        await agree(raw.team, browser, raw.authorize_url(), "bob")
-        done = (await browser.get(f"{page.url}/wait")).status_code
-    assert done == 404
-
-
-async def test_a_person_who_says_no_grants_nothing(raw: Raw) -> None:
-    async with raw.team.browser() as browser:
-        landed = await agree(raw.team, browser, raw.authorize_url(), "bob", decision="deny")
-    assert landed_on(landed) == {"error": "access_denied", "state": "s-1", "iss": raw.team.url}
-    assert raw.team.arrived == []
-
-
-async def test_a_person_whom_the_operator_does_not_let_in_leaves_no_password_behind(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    before = sandbox.dump()
-    async with deployed(sandbox, str(tmp_path / "db"), tmp_path, allowed_people=["admin"]) as team, plain() as http:
-        raw = Raw(team, http)
-        await raw.register()
-        async with team.browser() as browser:
-            page = await browser.get(raw.authorize_url(), follow_redirects=True)
-            await submit(browser, page, ("decision", "allow"))
-            waiting = await browser.get(f"{page.url}/wait")
-            await log_in_at_nextcloud(browser, waiting, "bob")
-            team.clock.now += 2
-            done = await browser.get(f"{page.url}/wait")
-    assert done.status_code == 403
-    assert "has not let you in" in done.text
-    assert passwords_of(sandbox.dump(), "bob") == passwords_of(before, "bob")
-
-
-def passwords_of(state: dict[str, object], user: str) -> set[str]:
-    return {key for key in state if key.startswith(f"users/{user}/app_passwords/")}
-
-
 async def test_a_client_that_the_operator_did_not_name_is_told_so(sandbox: Sandbox, tmp_path: Path) -> None:
     async with (
         deployed(sandbox, str(tmp_path / "db"), tmp_path, allowed_clients=["claude.ai"]) as team,
@@ -242,6 +182,43 @@ async def test_a_call_beyond_the_grant_is_told_all_that_it_needs(raw: Raw) -> No
     assert told["resource_metadata"].endswith("/.well-known/oauth-protected-resource/mcp")
 
 
+async def test_resources_prompts_and_completions_beyond_the_grant_are_told_what_they_need(tmp_path: Path) -> None:
+    shop = lightdash.Sandbox()
+    async with deployed(shop, str(tmp_path / "db"), tmp_path) as team, plain() as http:
+        raw = Raw(team, http)
+        few = (("mode", "read-only"), ("area", "spaces"))
+        token = (await raw.signed_in("ada@corner-shop.example", *few))["access_token"]
+        catalogue = Catalogue(lightdash.SERVICE, Policy())
+        template = next(one for one in catalogue.resources if one.is_template and one.scope != "spaces.read")
+        prompt = next(one for one in catalogue.prompts.values() if one.scope != "spaces.read")
+        uri = re.sub(r"\{[^}]*\}", "x", template.uri)
+        argument = {"name": "x", "value": ""}
+        of_template = {"ref": {"type": "ref/resource", "uri": template.uri}, "argument": argument}
+        of_prompt = {"ref": {"type": "ref/prompt", "name": prompt.name}, "argument": argument}
+        asked: list[tuple[str, str, dict[str, Any]]] = [
+            ("resources/read", template.scope, {"uri": uri}),
+            ("prompts/get", prompt.scope, {"name": prompt.name}),
+            ("completion/complete", template.scope, of_template),
+            ("completion/complete", prompt.scope, of_prompt),
+        ]
+        for method, scope, params in asked:
+            old = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+            headers = {**ACCEPT, "authorization": f"Bearer {token}"}
+            legacy = await http.post(f"{team.url}/mcp", json=old, headers=headers)
+            for answer in (legacy, await raw.call(token, method, **params)):
+                assert answer.status_code == 403, (method, answer.text)
+                told = challenge_of(answer)
+                assert (told["error"], told["scope"]) == ("insufficient_scope", f"{scope} spaces.read")
+    shop.close()
+
+
+async def test_lists_that_hang_on_what_was_granted_are_kept_for_a_short_while_and_by_nobody_else(raw: Raw) -> None:
+    tokens = await raw.signed_in("bob", ("mode", "full"))
+    for method in ("tools/list", "resources/list", "resources/templates/list"):
+        told = answer_in(await raw.call(tokens["access_token"], method))["result"]
+        assert (told["cacheScope"], told["ttlMs"]) == ("private", 30_000), method
+
+
 async def test_a_refresh_token_that_comes_back_too_late_ends_everything(raw: Raw) -> None:
     first = await raw.signed_in()
     second = (await raw.refresh(first["refresh_token"])).json()
@@ -280,34 +257,6 @@ async def test_who_registers_without_end_is_stopped(team: Team) -> None:
     assert statuses == [201] * 20 + [429] * 2
 
 
-async def test_every_page_is_closed_to_scripts_frames_and_caches_and_tells_no_secret(raw: Raw) -> None:
-    evil = '<script>alert(1)</script>"onload="x\u202etxt'
-    await raw.register(client_name=evil)
-    async with raw.team.browser() as browser:
-        consent = await browser.get(raw.authorize_url(), follow_redirects=True)
-        decided = await submit(browser, consent, ("decision", "allow"))
-        waiting = await browser.get(f"{consent.url}/wait")
-        await log_in_at_nextcloud(browser, waiting, "bob")
-        raw.team.clock.now += 2
-        done = await browser.get(f"{consent.url}/wait")
-        account = await browser.get(f"{raw.team.url}/account")
-        error = await browser.get(f"{raw.team.url}/connect/nonsense")
-    enter = await raw.http.get(f"{raw.team.url}/account")
-    for page in (consent, waiting, account, error, enter):
-        policy = page.headers["content-security-policy"]
-        assert "default-src 'none'" in policy
-        assert "frame-ancestors 'none'" in policy
-        assert "script" not in policy
-        assert page.headers["cache-control"] == "no-store"
-        assert "<script" not in page.text
-        assert "\u202e" not in page.text
-        assert not re.search(r'(src|href)="(https?:)?//(?!nextcloud|127\.0\.0\.1)', page.text)
-        assert "ab_" not in page.text
-        assert VERIFIER not in page.text
-    for answer in (decided, done):
-        assert answer.headers["cache-control"] == "no-store"
-
-
 async def test_the_metadata_says_what_clients_need_to_hear(raw: Raw) -> None:
     server = (await raw.http.get(f"{raw.team.url}/.well-known/oauth-authorization-server")).json()
     assert server["issuer"] == raw.team.url
@@ -319,3 +268,12 @@ async def test_the_metadata_says_what_clients_need_to_hear(raw: Raw) -> None:
     assert resource["resource"] == f"{raw.team.url}/mcp"
     assert resource["authorization_servers"] == [raw.team.url]
     assert "offline_access" not in resource["scopes_supported"]
+
+
+async def test_a_token_of_another_server_over_the_same_database_lets_nobody_in(
+    raw: Raw, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    token = (await raw.signed_in())["access_token"]
+    async with deployed(sandbox, str(tmp_path / "people.db"), tmp_path) as other:
+        assert (await Raw(other, raw.http).call(token)).status_code == 401
+    assert (await raw.call(token)).status_code == 200

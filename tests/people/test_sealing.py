@@ -1,5 +1,6 @@
 """Credentials at rest."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,21 @@ def test_a_missing_key_file_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     sealed = Keys.read(file).seal(SECRET, "grant-1")
     assert file.stat().st_mode & 0o777 == 0o600
     assert Keys.read(file).open(sealed, "grant-1") == SECRET
+
+
+def test_servers_that_start_together_make_one_key_file(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as several:
+        rings = list(several.map(Keys.read, [tmp_path / "new" / "keys"] * 8))
+    sealed = rings[0].seal(SECRET, "grant-1")
+    assert [ring.open(sealed, "grant-1") for ring in rings] == [SECRET] * 8
+    assert [one.name for one in (tmp_path / "new").iterdir()] == ["keys"]
+
+
+def test_two_keys_of_one_id_are_refused_since_one_of_them_would_never_be_used(tmp_path: Path) -> None:
+    ident = new_line().partition(":")[0]
+    lines = [f"{ident}:{new_line().partition(':')[2]}" for _ in range(2)]
+    with pytest.raises(BadInput, match="two keys of the same id"):
+        keys(tmp_path, *lines)
 
 
 @pytest.mark.parametrize("text", ["", "k1", "k1:AAAA", "k1:not base64!", "k 1:" + "A" * 44, "a" * 17 + ":" + "A" * 44])

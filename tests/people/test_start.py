@@ -1,7 +1,21 @@
-"""What a server of one person costs is not changed by what many need."""
+"""What a server of one person costs is not changed by what many need, and what many need goes with them."""
 
+import gc
 import subprocess
 import sys
+import weakref
+
+import httpx2
+import pytest
+from pydantic import SecretStr
+
+from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.sandbox import Sandbox
+from aboveboard.nextcloud.tools.search.people import person_of
+from aboveboard.search.settings import SearchSettings
+
+pytestmark = pytest.mark.anyio
 
 HEAVY = ("sqlalchemy", "alembic", "cryptography", "limits", "redis", "psycopg", "aboveboard.kit.people.serving")
 LOADED = (
@@ -14,3 +28,34 @@ def test_a_server_of_one_person_loads_nothing_that_many_need() -> None:
     told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
     # The SDK itself loads cryptography where it is there.
     assert [name for name in HEAVY if name in told and name != "cryptography"] == []
+
+
+async def test_a_client_that_is_dropped_takes_with_it_what_searches_remembered_of_its_person() -> None:
+    sandbox = Sandbox()
+    client = NextcloudClient(
+        "http://nextcloud", "bob", SecretStr(Sandbox.users["bob"]), transport=httpx2.ASGITransport(sandbox.app)
+    )
+    client.search_settings = SearchSettings
+    assert await person_of(client) is await person_of(client)
+    gone = weakref.ref(client)
+    await client.aclose()
+    del client
+    gc.collect()
+    assert gone() is None
+    sandbox.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        ("https://MCP.Example.org/", "https://mcp.example.org"),
+        ("https://mcp.example.org:443", "https://mcp.example.org"),
+        ("https://mcp.example.org:8443", "https://mcp.example.org:8443"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://[::1]:3100/", "http://[::1]:3100"),
+        ("", ""),
+    ],
+)
+def test_the_public_address_is_what_browsers_name_in_forms(given: str, origin: str) -> None:
+    settings = PeopleSettings(mode=Mode.CONNECT, public_url=given)
+    assert (settings.origin, settings.host) == (origin, origin.partition("//")[2])

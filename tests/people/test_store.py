@@ -1,5 +1,7 @@
 """The store, on SQLite and PostgreSQL alike: one winner, rights that act at once, nothing left of who is forgotten."""
 
+import base64
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,12 +15,14 @@ from tests.people.stores import NOW, every_row, keys, some_grant
 
 from aboveboard.errors import BadInput
 from aboveboard.kit.mode import Mode
-from aboveboard.kit.people import grants, housekeeping, tokens
+from aboveboard.kit.people import grants, housekeeping, pending, tokens
 from aboveboard.kit.people.adapter import Identity
+from aboveboard.kit.people.housekeeping import Rekeyed
+from aboveboard.kit.people.pending import Asked
 from aboveboard.kit.people.rights import Rights
-from aboveboard.kit.people.sealing import Unreadable
-from aboveboard.kit.people.store import Store
-from aboveboard.kit.people.tables import metadata
+from aboveboard.kit.people.sealing import Keys, Unreadable
+from aboveboard.kit.people.store import Store, put
+from aboveboard.kit.people.tables import clients, metadata
 from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, CODE_LIFE, GRACE, REFRESH, REFRESH_LIFE, Pair
 
 T = TypeVar("T")
@@ -119,6 +123,16 @@ def test_a_dead_credential_ends_its_tokens(store: Store) -> None:
     assert store.now_write(lambda db: tokens.rotate(db, pair.refresh, NOW)) is None
 
 
+def test_people_are_those_whose_credentials_live_and_whoever_was_there_once_can_still_be_found(store: Store) -> None:
+    ada, bob = some_grant(store, "ada"), some_grant(store, "bob")
+    some_grant(store, "bob", "cursor")
+    store.now_write(lambda db: grants.mark_dead(db, ada, NOW))
+    assert store.now_read(lambda db: grants.people(db, "https://cloud")) == [bob.person]
+    store.now_write(lambda db: grants.end(db, ada, "a test", NOW))
+    assert store.now_read(lambda db: grants.person_of(db, "https://cloud", "ada")) == ada.person
+    assert store.now_read(lambda db: grants.person_of(db, "https://other", "ada")) is None
+
+
 def test_of_all_who_want_to_renew_a_credential_one_may(store: Store) -> None:
     grant = some_grant(store)
     told = at_once(store, 10, lambda db: grants.claim(db, grant, NOW, NOW + 30))
@@ -160,9 +174,35 @@ def test_what_has_expired_goes_and_a_grant_that_nobody_used_for_a_month_is_to_en
     store.now_write(lambda db: tokens.issue(db, idle, NOW))
     later = NOW + housekeeping.IDLE
     store.now_write(lambda db: grants.set_used(db, fresh.id, later))
-    assert store.now_write(lambda db: housekeeping.tidy(db, later - 1)) == []
-    assert [grant.id for grant in store.now_write(lambda db: housekeeping.tidy(db, later))] == [idle.id]
+    assert store.now_write(lambda db: housekeeping.tidy(db, later - 1, "https://cloud")) == []
+    assert [grant.id for grant in store.now_write(lambda db: housekeeping.tidy(db, later, "https://cloud"))] == [
+        idle.id
+    ]
     assert every_row(store)["tokens"] == []
+
+
+def test_a_database_that_several_instances_share_keeps_their_people_apart(store: Store) -> None:
+    mine = some_grant(store, "ada")
+    assert [one.id for one in store.now_read(lambda db: grants.everyone(db, "https://cloud"))] == [mine.id]
+    later = NOW + housekeeping.IDLE
+    for nothing in (
+        store.now_read(lambda db: grants.everyone(db, "https://dash")),
+        store.now_read(lambda db: grants.people(db, "https://dash")),
+        store.now_write(lambda db: housekeeping.tidy(db, later, "https://dash")),
+    ):
+        assert nothing == []
+    assert store.now_write(lambda db: housekeeping.rekey(db, Keys({"k2": b"2" * 32}), "https://dash")) == Rekeyed(0, 0)
+
+
+def test_a_credential_whose_key_is_gone_is_counted_and_keeps_nobody_elses_from_a_new_seal(store: Store) -> None:
+    lost, kept = some_grant(store, "ada"), some_grant(store, "bob")
+    old = Keys({"old": b"3" * 32}).seal({"password": "x"}, lost.id)
+    store.now_write(lambda db: grants.set_credential(db, lost, old))
+    ring = Keys({"k2": b"2" * 32, "k1": b"1" * 32})
+    assert store.now_write(lambda db: housekeeping.rekey(db, ring, "https://cloud")) == Rekeyed(1, 1)
+    sealed = store.now_read(lambda db: grants.find(db, kept.id))
+    assert sealed is not None
+    assert Keys({"k2": b"2" * 32}).open(sealed.credential, kept.id) == {"password": "secret of bob"}
 
 
 def test_a_credential_copied_to_another_row_does_not_open(store: Store) -> None:
@@ -180,6 +220,75 @@ def test_a_store_that_cannot_be_opened_says_so(place: str) -> None:
         Store(place)
 
 
-def test_a_new_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    Store(str(tmp_path / "deep" / "people.db")).close()
-    assert (tmp_path / "deep" / "people.db").stat().st_mode & 0o777 == 0o600
+@pytest.mark.parametrize("scheme", ["", "sqlite:///"])
+def test_a_new_file_is_for_its_owner_alone(tmp_path: Path, scheme: str) -> None:
+    file = tmp_path / "deep" / "people.db"
+    store = Store(f"{scheme}{file}")
+    some_grant(store)
+    assert {one.stat().st_mode & 0o777 for one in file.parent.iterdir()} == {0o600}
+    store.close()
+
+
+def test_what_several_keep_under_one_key_at_the_same_time_is_kept_by_each(store: Store) -> None:
+    client = {"id": "https://claude.ai/client.json", "kind": "document", "document": "{}", "created": NOW}
+    at_once(store, 8, lambda db: put(db, clients, {**client, "fresh_until": NOW}))
+    at_once(store, 8, lambda db: put(db, clients, {**client, "fresh_until": NOW + 1}))
+    assert every_row(store)["clients"] == [(*client.values(), NOW + 1)]
+    grant = some_grant(store)
+    at_once(store, 8, lambda db: tokens.introduce(db, grant.id, "ada at claude", NOW))
+    assert store.now_read(lambda db: tokens.look_up(db, "ada at claude", tokens.IDENTITY, NOW)) is not None
+
+
+def test_a_credential_that_was_renewed_while_others_were_sealed_anew_stays_as_it_is(store: Store) -> None:
+    read = some_grant(store)
+    store.now_write(lambda db: grants.set_credential(db, read, b"renewed"))
+    store.now_write(lambda db: housekeeping.replace(db, read, b"the old one, sealed anew"))
+    kept = store.now_read(lambda db: grants.find(db, read.id))
+    assert kept is not None
+    assert kept.credential == b"renewed"
+
+
+def test_a_client_that_registered_and_came_no_further_is_forgotten_and_one_in_use_is_not(store: Store) -> None:
+    some_grant(store, client="in use")
+    for ident in ("in use", "unused"):
+        row = {"id": ident, "kind": "registered", "document": "{}", "created": NOW, "fresh_until": NOW}
+        store.now_write(lambda db, row=row: put(db, clients, row))
+    store.now_write(lambda db: housekeeping.tidy(db, NOW + housekeeping.UNUSED - 1, "https://cloud"))
+    assert len(every_row(store)["clients"]) == 2
+    store.now_write(lambda db: housekeeping.tidy(db, NOW + housekeeping.UNUSED, "https://cloud"))
+    assert [row[0] for row in every_row(store)["clients"]] == ["in use"]
+
+
+def test_the_secret_of_a_client_is_sealed_anew_as_well(store: Store) -> None:
+    sealed = base64.b64encode(keys().seal({"secret": "s"}, "it")).decode()
+    row = {"id": "it", "kind": "registered", "document": json.dumps({"sealed": sealed}), "created": NOW}
+    store.now_write(lambda db: put(db, clients, {**row, "fresh_until": NOW}))
+    store.now_write(lambda db: housekeeping.rekey(db, Keys({"k2": b"2" * 32, "k1": b"1" * 32}), "https://cloud"))
+    document = json.loads(str(every_row(store)["clients"][0][2]))
+    assert Keys({"k2": b"2" * 32}).open(base64.b64decode(document["sealed"]), "it") == {"secret": "s"}
+
+
+ASKED = Asked(client="c", client_name="C", client_home=None, redirect="", explicit=False, state=None, challenge="")
+
+
+def test_more_sign_ins_than_can_be_are_a_flood_until_some_are_over(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pending, "MOST", 2)
+    begun = [store.now_write(lambda db: pending.begin(db, ASKED, NOW)) for _ in range(3)]
+    assert [one is None for one in begun] == [False, False, True]
+    assert store.now_write(lambda db: pending.begin(db, ASKED, NOW + pending.LIFE)) is not None
+
+
+def test_of_several_who_wait_for_one_sign_in_one_asks_the_service_each_second(store: Store) -> None:
+    ident = store.now_write(lambda db: pending.begin(db, ASKED, NOW)) or ""
+    assert at_once(store, 8, lambda db: pending.may_poll(db, ident, NOW)).count(True) == 1
+    assert not store.now_write(lambda db: pending.may_poll(db, ident, NOW + 0.9))
+    assert store.now_write(lambda db: pending.may_poll(db, ident, NOW + 1))
+
+
+def test_a_code_of_a_credential_that_died_is_worth_nothing(store: Store) -> None:
+    grant = some_grant(store)
+    code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
+    store.now_write(lambda db: grants.mark_dead(db, grant, NOW))
+    assert store.now_write(lambda db: tokens.take_code(db, code, NOW)) is None

@@ -1,17 +1,15 @@
 """Applications on real sockets within the test's own event loop, and MCP clients that bring their own headers."""
 
-import socket
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-import anyio
 import httpx2
-import uvicorn
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.types import ASGIApp
 from tests.sessions import Era
 
+from aboveboard.cli.demo.people.hosting import running
 from aboveboard.kit.serving.listening import listening
 
 
@@ -22,21 +20,6 @@ async def served(make: Callable[[str], ASGIApp]) -> AsyncGenerator[str]:
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     async with running(make(address), listener):
         yield address
-
-
-@asynccontextmanager
-async def running(app: ASGIApp, listener: socket.socket) -> AsyncGenerator[None]:
-    """Serve an application on a socket that is there already."""
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(server.serve, [listener])
-        while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
-            await anyio.sleep(0.005)
-        try:
-            yield
-        finally:
-            server.should_exit = True
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A run that is killed: `python killed.py PLACE DOCUMENTS HOW`, HOW a number of documents, or `within` one.
+"""A run that is killed: `python killed.py PLACE DOCUMENTS HOW`: after HOW documents, `within` one, at `statement-N`.
 
 It indexes documents from a source of its own and kills itself (SIGKILL) as it is told, with nothing tidied up.
 """
@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 import anyio
 
@@ -61,15 +62,22 @@ class Deadly(Sequence[str]):
 
 def main(place: str, count: int, how: str) -> None:
     """Index, and end as told."""
-    index = SearchSettings(index=place).open_store().open(PERSON, "test")
-    done = 0
+    index: Any = SearchSettings(index=place).open_store().open(PERSON, "test")
+    if how.startswith("statement-"):
+        left = int(how.removeprefix("statement-"))
 
-    async def progress(_: Report) -> None:
-        nonlocal done
-        done += 1
-        if how.isdecimal() and done == int(how):
+        def counted(_: str) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        index._db.set_trace_callback(counted)
+
+    async def progress(report: Report) -> None:
+        if how.isdecimal() and report.indexed == int(how):
             os.kill(os.getpid(), signal.SIGKILL)
-        if how == "within" and done == 3:
+        if how == "within" and report.indexed == 3:
             entry = Entry(key="0", etag="2", title="Half of it")
             passages = [Passage(Chunk(0, 4), ["half"]), Passage(Chunk(4, 8), Deadly())]
             index.write("number", entry, "half written", passages)

@@ -11,6 +11,7 @@ from aboveboard.search.chunks import chunks
 from aboveboard.search.entries import Entry, Passage, Unread, Vector, Where
 from aboveboard.search.ranking import Hit, related, search
 from aboveboard.search.settings import SearchSettings
+from aboveboard.search.sqlite.index import SqliteIndex
 from aboveboard.search.store import Index, Store
 from aboveboard.search.words import words
 
@@ -132,6 +133,7 @@ def test_a_document_is_found_once_by_its_best_passage(store: Store) -> None:
     [
         (Where(sources=["file"]), {"file"}),
         (Where(sources=["note", "file"]), {"file", "old", "new"}),
+        (Where(sources=[]), set[str]()),
         (Where(folder="Work"), {"file", "old"}),
         (Where(folder="/Work/Deep/"), {"old"}),
         (Where(folder="Wor"), set[str]()),
@@ -269,6 +271,17 @@ def test_an_index_that_is_no_database_is_made_anew(tmp_path: Path) -> None:
     fresh = settings.open_store()
     assert search(fresh.open(ME, "test"), "oak", None, Where(), 10) == []
     fresh.close()
+
+
+def test_whoever_looks_for_an_index_that_is_gone_does_not_make_it_again(tmp_path: Path) -> None:
+    gone = tmp_path / "gone.db"
+    assert SqliteIndex.identity_in(gone) is None
+    assert not gone.exists()
+
+
+def test_a_query_of_a_thousand_words_is_one_that_can_be_asked(store: Store) -> None:
+    many = " ".join(f"w{number}" for number in range(1000))
+    assert keys(search(filled(store), f"oak {many}", None, Where(), 10)) == ["door"]
 
 
 def test_only_their_owner_may_read_the_files_of_an_index(tmp_path: Path) -> None:

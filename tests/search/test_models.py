@@ -2,6 +2,7 @@
 
 import json
 import struct
+import sys
 import threading
 import zipfile
 from collections.abc import Generator
@@ -12,12 +13,15 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from tests.search.killed import Numbers
 
 from aboveboard.errors import BadInput, Failure, Unauthorised
-from aboveboard.search.entries import Vector
+from aboveboard.search.entries import Entry, Vector, Where
 from aboveboard.search.models import obtaining
 from aboveboard.search.models.endpoint import Endpoint, EndpointModel
 from aboveboard.search.models.packaged import PackagedModel
+from aboveboard.search.person import Advice, Person
+from aboveboard.search.ranking import Mode
 from aboveboard.search.settings import SearchSettings
 
 pytestmark = pytest.mark.anyio
@@ -123,6 +127,25 @@ async def test_prefixes_are_put_before_queries_and_passages_and_are_part_of_the_
         await plain.aclose()
 
 
+async def test_an_index_that_an_endpoint_makes_finds_by_meaning(model: PackagedModel) -> None:
+    texts = {"1": "Fahrräder werden im Hof abgestellt.", "2": "Die Suppe wird mit Zwiebeln gekocht."}
+
+    class Texts(Numbers):
+        async def text(self, entry: Entry) -> str:
+            return texts[str(int(entry.key) + 1)]
+
+    with endpoint(model) as served:
+        asking = Endpoint(url=served.url, model="use", key=SecretStr(KEY), passage_prefix="passage: ")
+        remote = EndpointModel(asking)
+        advice = Advice(service="The service", update="", set_up="")
+        person = Person("me", SearchSettings().open_store(), remote, [Texts(2)], advice)
+        await person.update()
+        answer = await person.search("Where can I leave my bicycle?", Mode.HYBRID, Where(), 2)
+        assert answer.texts[0] == texts["1"]
+        assert answer.hits[0].found_by == "meaning"
+        await remote.aclose()
+
+
 async def test_an_endpoint_that_refuses_is_told_of_without_its_key(model: PackagedModel) -> None:
     with endpoint(model) as served:
         remote = EndpointModel(Endpoint(url=served.url, model="use", key=SecretStr("wrong-" + KEY)))
@@ -166,6 +189,25 @@ async def test_settings_choose_the_model_and_say_what_is_wrong(tmp_path: Path) -
     ):
         with pytest.raises(BadInput, match="ABOVEBOARD_EMBEDDINGS"):
             SearchSettings.read({**given, **wrong})
+
+
+def test_without_the_libraries_the_model_is_as_good_as_not_there_and_an_endpoint_says_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "use-multilingual-3-int8" / "model.onnx"
+    file.parent.mkdir()
+    with file.open("wb") as made:
+        made.truncate(obtaining.MODEL_BYTES)
+    there = SearchSettings(models=tmp_path)
+    assert isinstance(there.open_model(), PackagedModel)
+    for lacking in ("onnxruntime", "numpy"):
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, lacking, None)
+            assert there.open_model() is None
+    endpoint = SearchSettings(endpoint=Endpoint(url="http://127.0.0.1:1", model="use"))
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(BadInput, match=r"Install it: pip install 'aboveboard\[search\]'"):
+        endpoint.open_model()
 
 
 def test_a_wheel_that_is_not_the_model_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A sync that is killed, stopped or refused loses nothing, and documents are read where they can do no harm."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from tests.search import killed
 from tests.search.killed import PERSON, Numbers
 
 from aboveboard.errors import NetworkError
+from aboveboard.search import chunks
 from aboveboard.search.entries import Entry, Known, Where
 from aboveboard.search.extraction import Extractor
 from aboveboard.search.models import packed
@@ -34,14 +36,19 @@ def contents(index: Index) -> dict[str, tuple[str, str | None]]:
     }
 
 
-@pytest.mark.parametrize("how", ["1", "5", "within"])
-async def test_a_run_that_is_killed_loses_at_most_one_document_and_the_next_goes_on(index_place: str, how: str) -> None:
-    command = [sys.executable, killed.__file__, index_place, "12", how]
-    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(Path.cwd())}, check=False)  # noqa: ASYNC221
+def kill(place: str, how: str) -> None:
+    """Index in a process that is killed."""
+    command = [sys.executable, killed.__file__, place, "12", how]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(Path.cwd())}, check=False)
     assert ended.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("how", ["5", "within"])
+async def test_a_run_that_is_killed_loses_at_most_one_document_and_the_next_goes_on(index_place: str, how: str) -> None:
+    kill(index_place, how)
     store = SearchSettings(index=index_place).open_store()
     index = store.open(PERSON, "test")
-    kept = {"1": 1, "5": 5, "within": 3}[how]
+    kept = {"5": 5, "within": 3}[how]
     assert len(contents(index)) == kept
     for key, (etag, text) in contents(index).items():
         assert (etag, text) == ("1", await Numbers(1).text(Entry(key=key, etag="1", title="")))
@@ -53,6 +60,25 @@ async def test_a_run_that_is_killed_loses_at_most_one_document_and_the_next_goes
     assert len(contents(index)) == 12
     assert len(search(index, "number", None, Where(), 50)) == 12
     store.close()
+
+
+async def test_one_that_is_killed_at_any_statement_leaves_whole_documents_that_are_all_found(tmp_path: Path) -> None:
+    chance = random.Random(15)  # noqa: S311 (the same moments each time)
+    for moment in sorted(chance.sample(range(8, 160), 4)):
+        place = str(tmp_path / str(moment))
+        kill(place, f"statement-{moment}")
+        store = SearchSettings(index=place).open_store()
+        index = store.open(PERSON, "test")
+        there = contents(index)
+        for key, (etag, text) in there.items():
+            assert (etag, text) == ("1", await Numbers(1).text(Entry(key=key, etag="1", title="")))
+        assert len(search(index, "number", None, Where(), 50)) == len(there), "what is known is found"
+        assert sum(state.passages for state in index.states()) == 2 * len(there)
+        again = Numbers(12)
+        await Sync(index, None).run([again])
+        assert {*again.fetched} == {str(at) for at in range(12)} - there.keys()
+        assert len(contents(index)) == 12
+        store.close()
 
 
 async def test_a_run_stops_when_its_time_is_over_and_the_next_goes_on(store: Store) -> None:
@@ -132,6 +158,22 @@ async def test_another_model_makes_a_new_index_from_the_old_texts_and_then_takes
     assert answer.hits[0].cosine is not None
     other = Person(PERSON, store, Letters("other"), [source], ADVICE)
     assert (await other.search("number", Mode.KEYWORD, Where(), 5)).hits
+
+
+async def test_another_way_of_cutting_passages_makes_a_new_index_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Changing(3)
+    person = Person(PERSON, store, None, [source], ADVICE)
+    await person.update()
+    monkeypatch.setattr(chunks, "VERSION", f"{chunks.VERSION} of tomorrow")
+    answer = await person.search("number", Mode.KEYWORD, Where(), 5)
+    assert "A new index is being made" in answer.notes[0]
+    await person.update()
+    assert len(source.fetched) == 3
+    answer = await person.search("number", Mode.KEYWORD, Where(), 5)
+    assert len(answer.hits) == 3
+    assert not any("new index" in note for note in answer.notes)
 
 
 async def test_a_model_that_cannot_be_asked_leaves_the_words(store: Store) -> None:

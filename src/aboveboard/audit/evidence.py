@@ -3,6 +3,7 @@
     Tool            one definition, as it stood on the wire         Fleet        all servers that are audited together
     Server          all that one server said of itself              Drift        a server now and in its baseline
     Source          hints found in a server's source code
+    Challenge, ProtectedResource, AuthorizationServer           what it tells those who bring no credentials
 
     ServerSession   the lines and listings of one or more runs      CallResult   what one call answered
     Trial           a tool called from a known state                Behaviour    all trials of one tool
@@ -10,15 +11,29 @@
 The upper ones come from reading a server (`audit`), the lower ones from watching it (`verify`). Data only, no I/O.
 """
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
-from aboveboard.audit.facts import Change, Facts, changes, describe_changes
-from aboveboard.audit.request import Request, routes
+from aboveboard.audit.authorization import (
+    AuthorizationServer,
+    Challenge,
+    Document,
+    ProtectedResource,
+    SignIn,
+    covers,
+    example_challenge,
+    example_resource,
+    example_sign_in,
+    in_the_clear,
+    is_here,
+    texts,
+)
+from aboveboard.audit.facts import Change, Facts
+from aboveboard.audit.request import Request
 from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
 from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
+from aboveboard.audit.trial import Behaviour, CallResult, Trial
 from aboveboard.audit.words import singular, updating_verb, words
 
 __all__ = [
@@ -27,14 +42,18 @@ __all__ = [
     "DELETES",
     "HINTS",
     "READS",
+    "AuthorizationServer",
     "Behaviour",
     "CallResult",
+    "Challenge",
     "Change",
+    "Document",
     "Drift",
     "Evidence",
     "Facts",
     "Fleet",
     "Mention",
+    "ProtectedResource",
     "Request",
     "Schema",
     "Server",
@@ -42,12 +61,19 @@ __all__ = [
     "Source",
     "Tool",
     "Trial",
+    "covers",
     "example",
+    "example_challenge",
+    "example_resource",
+    "example_sign_in",
+    "in_the_clear",
+    "is_here",
     "mismatch",
     "nodes",
     "resolved",
     "schema_problem",
     "singular",
+    "texts",
     "updating_verb",
     "words",
 ]
@@ -81,6 +107,8 @@ class Server:
     session: ServerSession = ServerSession()
     origin: str = ""
     """Where it was read, without secrets."""
+    sign_in: Sequence[SignIn] = ()
+    """What it tells those who bring no credentials; nothing where it lets everyone in."""
 
     @property
     def server(self) -> str:
@@ -141,191 +169,4 @@ class Source:
         return self.tool.server
 
 
-@dataclass(frozen=True)
-class CallResult:
-    """What one call answered: the raw result, or the raw error."""
-
-    tool: Tool
-    result: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    error: Mapping[str, Any] | None = None
-
-    @property
-    def server(self) -> str:
-        """The name that findings carry."""
-        return self.tool.server
-
-    @property
-    def failed(self) -> bool:
-        """Tell whether the call came to nothing: a protocol error, or a result that says so."""
-        return self.error is not None or self.result.get("isError") is True
-
-    @property
-    def text(self) -> str:
-        """All that it says in words: the message of the error, or every text of the result."""
-        return str((self.error or {}).get("message") or "") or "\n".join(self._texts())
-
-    @property
-    def complaint(self) -> str:
-        """Why the call failed, in one line."""
-        said = str((self.error or {}).get("message") or "") or next(self._texts(), "") or "it does not say why"
-        return " ".join(said.split())[:200]
-
-    @property
-    def content(self) -> Any:
-        """What it says as data: its structured content, or else the JSON or the words of its first text."""
-        if "structuredContent" in self.result:
-            return self.result["structuredContent"]
-        first = next(self._texts(), "")
-        try:
-            return json.loads(first)
-        except ValueError:
-            return first
-
-    def _texts(self) -> Iterator[str]:
-        content = self.result.get("content")
-        blocks = cast("list[Any]", content) if isinstance(content, list) else []
-        texts = (cast("Mapping[str, Any]", one).get("text") for one in blocks if isinstance(one, Mapping))
-        return (one for one in texts if isinstance(one, str))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Trial:
-    """A tool called from a known state, and the state afterwards; nothing here was decided by a hint."""
-
-    tool: Tool = field(kw_only=False)
-    before: Facts = field(default_factory=dict[str, Any])
-    after: Facts = field(default_factory=dict[str, Any])
-    again: Facts | None = None
-    """The state after a second, equal call; None where there was none."""
-    noise: Collection[str] = ()
-    """Paths that moved without any call: measured in the control arm."""
-    derived: Collection[str] = ()
-    """Paths that are bookkeeping (counters, modification times, logs): only some profiles count them."""
-    along: Collection[str] = ()
-    """Paths that only moved along: the time of the call, a sequence or a sum that follows what was added."""
-    copied: Collection[str] = ()
-    """Texts that grew into what an argument says anyway: whoever replaces them would leave the same."""
-    answer: CallResult | None = None
-    """What the first call answered; None stands for a success that was not kept."""
-    requests: Sequence[Request] = ()
-    domain: Collection[str] | None = None
-    """The hosts that are the service itself; empty where there is none behind it, None where nothing is recorded."""
-    oracle: str = ""
-    """What was asked for the state: `backend`, `upstream`, `tools`."""
-    whole: bool = False
-    """Whether, by the plan, the state tells all that the service keeps: a write that it does not show was none."""
-    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    case: str = ""
-    """The name of the case in the plan."""
-    local: str = ""
-    """Why it is right that the call sent nothing; empty: a success that sent nothing is no evidence."""
-    refused: Sequence[str] = ()
-    """The words that the answer owes, where the plan says that this call is refused."""
-    unsaid: Sequence[str] = ()
-    """Those of them that it lacked."""
-    problem: str = ""
-    """Why a call that must be refused could not be made."""
-    seconds: float = 0.0
-    """How long the first call took."""
-    sealed: bool = False
-    """Whether nothing could have been sent past the recorder."""
-    settled: float = 0.0
-    """How many seconds each call was given for work after its answer, as it was seen to need them; 0: none."""
-
-    @property
-    def server(self) -> str:
-        """The name that findings carry."""
-        return self.tool.server
-
-    @property
-    def vacuous(self) -> bool:
-        """Tell whether the call, though recorded, sent nothing to a service that it has, so that nothing was tried."""
-        return bool(self.domain) and not self.requests and not self.local
-
-    @property
-    def succeeded(self) -> bool:
-        """Tell whether the call worked: a failed one is no evidence that a hint holds."""
-        return self.answer is None or not self.answer.failed
-
-    def changes(self, *, count_derived: bool = False) -> list[Change]:
-        """Return what the first call changed."""
-        return changes(self.before, self.after, without=self._ignored(count_derived=count_derived))
-
-    def all_changes(self, *, count_derived: bool = False) -> list[Change]:
-        """Return what either call changed; the second is a call like the first."""
-        once = self.changes(count_derived=count_derived)
-        known = {change.path for change in once}
-        twice = self._second(count_derived=count_derived)
-        return [*once, *(change for change in twice if change.path not in known or change.loses)]
-
-    def losses(self, *, count_derived: bool = False) -> list[Change]:
-        """Return what either call replaced, cleared or removed; what the first made, the second may not lose either."""
-        found = [change for change in self.all_changes(count_derived=count_derived) if change.loses]
-        return [change for change in found if count_derived or change.path not in self.along]
-
-    def changes_when_repeated(self, *, count_derived: bool = False) -> list[Change]:
-        """Return what the second, equal call changed beyond the first."""
-        found = self._second(count_derived=count_derived)
-        return [change for change in found if count_derived or change.path not in self.along]
-
-    def _second(self, *, count_derived: bool) -> list[Change]:
-        if self.again is None:
-            return []
-        return changes(self.after, self.again, without=self._ignored(count_derived=count_derived))
-
-    def outside(self) -> list[Request]:
-        """Return the requests to hosts that are not the service."""
-        return [] if self.domain is None else [one for one in self.requests if one.host not in self.domain]
-
-    def describe(self, found: Sequence[Change]) -> str:
-        """Name changes in a sentence, and the routes that may have made them, where requests were recorded."""
-        on_disk = all(change.path.startswith("own-files/") for change in found)
-        named = "" if on_disk else " and ".join(routes(self.requests, writing=True)[:2])
-        return describe_changes(found) + (f" (by {named})" if named else "")
-
-    def _ignored(self, *, count_derived: bool) -> set[str]:
-        return {*self.noise, *(() if count_derived else self.derived)}
-
-
-@dataclass(frozen=True)
-class Behaviour:
-    """All trials of one tool: each branch of its arguments, each repeat."""
-
-    tool: Tool
-    trials: Sequence[Trial]
-    refusals: Sequence[Trial] = ()
-    """Calls that must be refused: they show nothing for a hint, and what they change counts against it."""
-    unseen: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Why a hint cannot be observed here, in the words of the plan."""
-    general: Collection[str] = ()
-    """Those of them that the plan says of the server as a whole: a tool that is seen to do it is no contradiction."""
-    untried: Sequence[str] = ()
-    """Values of the arguments that no successful call took: `action=delete`."""
-    unreached: Sequence[str] = ()
-    """Cases that the run did not come to, without which a tool has kept no promise."""
-    unsettled: Sequence[str] = ()
-    """What moved after its calls, or before them, where it could not be found out whose doing that was."""
-    coverage: Sequence[str] = ()
-    """What was tried of each enumeration and flag: `1 of 3 values of sort`."""
-    problem: str = ""
-    """Why there is no trial, or why there are fewer than planned."""
-
-    @property
-    def idle(self) -> bool:
-        """Tell whether no call changed a thing in any trial."""
-        return not any(trial.all_changes() for trial in self.trials)
-
-    @property
-    def unaccounted(self) -> list[Request]:
-        """The requests that may have written, of calls after which a state that may not tell all shows no change."""
-        blind = [one for one in self.trials if not one.whole and not one.all_changes(count_derived=True)]
-        return [request for trial in blind for request in trial.requests if request.may_write]
-
-    @property
-    def server(self) -> str:
-        """The name that findings carry."""
-        return self.tool.server
-
-
-Evidence = Tool | Server | Fleet | Drift | Source | ServerSession | CallResult | Trial | Behaviour
+Evidence = Tool | Server | Fleet | Drift | Source | ServerSession | CallResult | Trial | Behaviour | SignIn

@@ -79,14 +79,15 @@ def changes(before: Facts, after: Facts, *, without: Collection[str] = ()) -> li
 def _changes(before: Facts, after: Facts, without: Collection[str]) -> Iterator[Change]:
     ignored = set(without)
     for path in sorted({*before, *after}):
-        if ignored and not ignored.isdisjoint(_itself_and_above(path)):
+        if ignored and not ignored.isdisjoint(itself_and_above(path)):
             continue
         old, new = before.get(path, ABSENT), after.get(path, ABSENT)
         if not same(old, new):
             yield Change(path, old, new)
 
 
-def _itself_and_above(path: str) -> Iterator[str]:
+def itself_and_above(path: str) -> Iterator[str]:
+    """Go through a path and every path that it lies below."""
     while path:
         yield path
         path = path.rpartition("/")[0]

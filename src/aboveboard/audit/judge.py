@@ -21,7 +21,7 @@ def judge(
         for profile in profiles
         for rule in _asked(rules, profile)
         for piece in pieces
-        if isinstance(piece, rule.judges())
+        if _fits(rule, piece)
         for finding in rule.check(piece)
     ]
     return sorted(found, key=by_weight)
@@ -34,8 +34,12 @@ def applied(
 ) -> frozenset[tuple[str, str]]:
     """Return which rules had something to judge, by server: one without evidence of its kind was not applied."""
     pieces = list(evidence)
-    asked = {rule for profile in profiles for rule in rules if rule.weight(profile) is not None}
-    return frozenset((piece.server, rule.id) for rule in asked for piece in pieces if isinstance(piece, rule.judges()))
+    asked = [rule for profile in profiles for rule in _asked(rules, profile)]
+    return frozenset((piece.server, rule.id) for rule in asked for piece in pieces if _fits(rule, piece))
+
+
+def _fits(rule: Rule[Any], piece: Evidence) -> bool:
+    return isinstance(piece, rule.judges()) and rule.applies(piece)
 
 
 def evidence_pieces(fleet: Fleet) -> Iterator[Evidence]:
@@ -45,6 +49,7 @@ def evidence_pieces(fleet: Fleet) -> Iterator[Evidence]:
         yield server
         yield replace(server.session, server=server.name)
         yield from (replace(tool, server=server.name) for tool in server.tools)
+        yield from (replace(piece, server=server.name) for piece in server.sign_in)
 
 
 def by_weight(finding: Finding) -> tuple[int, str, str, str, str]:

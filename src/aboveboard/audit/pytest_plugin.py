@@ -121,8 +121,8 @@ class HintItem(pytest.Item):
     def runtest(self) -> None:
         """Fail where the hint is violated; skip where nothing tells, or fail where that is not enough."""
         proof = self._plan_node.proof
+        self._hold_to_the_plan(proof)
         if self.hint == REFUSALS:
-            self._hold_to_refusals(proof)
             return
         verdict = next(one for one in proof.verdicts if (one.tool, one.hint) == (self.tool, self.hint))
         from aboveboard.audit.verdict import Ruling
@@ -134,13 +134,16 @@ class HintItem(pytest.Item):
         if verdict.verdict is not Ruling.HOLDS:
             pytest.skip(f"{verdict.verdict.value}: {verdict.explained or verdict.cause}")
 
-    def _hold_to_refusals(self, proof: "Proof") -> None:
+    def _hold_to_the_plan(self, proof: "Proof") -> None:
+        """Fail where a refusal did not come that the plan asks for, or where it explains away what was seen."""
         from aboveboard.audit.judge import judge
-        from aboveboard.audit.rules.call_that_is_not_refused import CallThatIsNotRefused
+        from aboveboard.audit.rules import BY_ID
 
-        found = [one for one in judge(proof.evidence, rules=[CallThatIsNotRefused]) if one.tool == self.tool]
-        if found:
-            raise HintViolated("\n".join(dict.fromkeys(f"{one.tool} {one.message}" for one in found)))
+        rule = BY_ID["BEH07" if self.hint == REFUSALS else "BEH08"]
+        found = [one for one in judge(proof.evidence, rules=[rule]) if one.tool == self.tool]
+        own = [one for one in found if self.hint in (REFUSALS, one.hint)]
+        if own:
+            raise HintViolated("\n".join(dict.fromkeys(f"{one.tool} {one.message}" for one in own)))
 
     @property
     def _strict(self) -> bool:

@@ -38,6 +38,10 @@ PRIOR: Final = {
 }
 
 
+REFUSED: Final = 400
+"""From this status on an answer says that nothing was done."""
+
+
 @dataclass(frozen=True)
 class Request:
     """One request that the server sent on behalf of a call."""
@@ -65,6 +69,11 @@ class Request:
     def may_lose(self) -> bool:
         """Tell whether it replaces or deletes, as far as anyone knows."""
         return self.kind in (RequestKind.REPLACING, RequestKind.DELETING)
+
+    @property
+    def deleted(self) -> bool:
+        """Tell whether it deletes, as far as anyone knows, and was not answered with a refusal."""
+        return self.kind is RequestKind.DELETING and self.status < REFUSED
 
     def __str__(self) -> str:
         return f"{self.method} {self.host}{self.route}"

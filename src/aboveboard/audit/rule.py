@@ -32,7 +32,13 @@ class Profile(StrEnum):
     SPEC = "spec"
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
+    GEMINI = "gemini"
+    CURSOR = "cursor"
     STRICT = "strict"
+
+
+_LIKE = {Profile.GEMINI: Profile.SPEC, Profile.CURSOR: Profile.SPEC}
+"""Whose weights count where a profile has none: these two set limits, and read hints as the protocol does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +96,8 @@ class Rule(Generic[E]):
     @classmethod
     def weight(cls, profile: Profile) -> Severity | None:
         """Tell how much a finding weighs under a profile; None where the profile does not ask."""
-        return cls.by_profile.get(profile, cls.severity)
+        alike = profile if profile in cls.by_profile else _LIKE.get(profile, profile)
+        return cls.by_profile.get(alike, cls.severity)
 
     @classmethod
     def name(cls) -> str:
@@ -101,6 +108,11 @@ class Rule(Generic[E]):
     def title(cls) -> str:
         """Say in one sentence what is wrong."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    def applies(self, evidence: E) -> bool:
+        """Tell whether a piece of evidence shows what this rule is about: where none does, it was not applied."""
+        del evidence
+        return True
 
     def check(self, evidence: E) -> Iterator[Finding]:
         """Judge one piece of evidence."""

@@ -21,6 +21,7 @@ FAMILIES: Final = {
     "PRO": "Protocol",
     "BEH": "Behaviour",
     "DRF": "Drift from a baseline",
+    "AUT": "Authorization over HTTP",
 }
 MOST_ITEMS: Final = 3
 LONGEST: Final = 300
@@ -65,6 +66,9 @@ _KINDS = {
     "Drift": "a server and its baseline (`--baseline`)",
     "Source": "definitions and source code (`--source`)",
     "ServerSession": "what a server wrote, and what it listed when asked again",
+    "Challenge": "what a server over HTTP answers without credentials",
+    "ProtectedResource": "a server's public document about itself",
+    "AuthorizationServer": "the public document of the place where people sign in",
     "CallResult": "the answer to a call (`aboveboard verify`)",
     "Trial": "the state before and after a call (`aboveboard verify`)",
     "Behaviour": "all calls of a tool (`aboveboard verify`)",
@@ -75,20 +79,24 @@ def _index() -> str:
     out = [
         "# Rules",
         f"The auditor has {len(RULES)} rules. `aboveboard rules ID` explains one on the terminal.",
-        "A profile says whose reading counts: the specification's, Anthropic's directory's, OpenAI's directory's, or "
-        "strict, which wants everything stated. A dash means that the profile does not ask.",
+        "A profile says whose reading counts: the specification's, Anthropic's directory's, OpenAI's directory's, what "
+        "Gemini and Cursor accept, or strict, which wants everything stated. A dash means that the profile does not "
+        "ask.",
     ]
     for prefix, title in FAMILIES.items():
         own = [rule for rule in RULES if rule.id.startswith(prefix)]
         rows = [f"| [{rule.id}]({rule.id}.md) | {rule.title()} | {' | '.join(_weight_words(rule))} |" for rule in own]
-        head = f"| rule | what is found | {' | '.join(Profile)} |\n| --- | --- | --- | --- | --- | --- |"
-        out.append(f"## {title}\n\n" + "\n".join([head, *rows]))
+        out.append(f"## {title}\n\n" + "\n".join([_head("rule", "what is found", *Profile), *rows]))
     return "\n\n".join(out) + "\n"
 
 
 def _weights(rule: type[Rule[Any]]) -> str:
-    head = f"| {' | '.join(Profile)} |\n| --- | --- | --- | --- |"
-    return f"{head}\n| {' | '.join(_weight_words(rule))} |"
+    return f"{_head(*Profile)}\n| {' | '.join(_weight_words(rule))} |"
+
+
+def _head(*columns: str) -> str:
+    """Write the head of a table; one whose second line has fewer columns is shown as text."""
+    return f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}"
 
 
 def _weight_words(rule: type[Rule[Any]]) -> list[str]:

@@ -42,7 +42,9 @@ RECORDS: Final = _these(
 )
 
 DENIES: Final = re.compile(
-    r"dry[- ]run|without (chang|writ|sav|send|delet|modif|creat)ing|\bdoes not\b|\bdoesn't\b|\bnever\b|\bnothing\b"
+    r"dry[- ]run|without (chang|writ|sav|send|delet|modif|creat)ing|\bnever\b|\bnothing\b"
+    r"|\b(does not|doesn't) (\w+ly |itself )?(chang|writ|modif|delet|alter|sav|send|stor|creat|affect|touch"
+    r"|updat|remov|persist|replac|overwrit|execut|run|appl|commit|mutat|los|drop|clear)"
     r"|\bno changes?\b|\bonly (shows?|returns?|previews?|simulates?|reads?)\b|\bread-only\b|\breturns? (a|the) new\b",
     re.IGNORECASE,
 )
@@ -56,6 +58,11 @@ KEEPS: Final = re.compile(
     re.IGNORECASE,
 )
 _LEADING_LOSS: Final = re.compile(r"\s*(permanently\s+)?(deletes?|overwrites?)\b", re.IGNORECASE)
+_LEADING_REPLACEMENT: Final = re.compile(r"\s*(replaces?|overwrites?) (all |the |an? )", re.IGNORECASE)
+# A file that is left behind, whatever the tool is called.
+_SAVES: Final = re.compile(
+    r"\b(saves?|writes?|stores?)\b[^.]{0,40}\b(files?|disk|director(y|ies)|folder)\b", re.IGNORECASE
+)
 _LEADING_READ: Final = re.compile(
     r"\s*(lists?|gets?|returns?|reads?|shows?|finds?|search(es)?|fetch(es)?|counts?|describes?|retrieves?)\b",
     re.IGNORECASE,
@@ -96,7 +103,8 @@ def intent(name: str, description: str) -> Intent:
         return Intent(reads=reads if plain else "")
     if leading := _LEADING_LOSS.match(description):
         lost = lost or leading[2].lower()
-    return Intent(writes=wrote or lost, loses=lost)
+    saved = _SAVES.search(description)
+    return Intent(writes=wrote or lost or (saved[1].lower() if saved else ""), loses=lost)
 
 
 def reading_verb(name: str) -> bool:
@@ -112,11 +120,24 @@ def writing_verb(name: str) -> bool:
 
 
 def updating_verb(name: str, description: str) -> str:
-    """Return the word that says a tool replaces what is there; empty where other words say that it is kept."""
+    """Return the word that says a tool replaces what is there; empty where other words say that it is kept.
+
+    What comes before the word can soften it (`preview_update`), what comes after is its object (`set_status`).
+    """
     parts = words(name)
-    if not (SOFTENS | MARKS).isdisjoint(parts) or DENIES.search(description) or KEEPS.search(description):
+    at = next((place for place, part in enumerate(parts[:3]) if part in UPDATES and part != parts[-1]), None)
+    if not SOFTENS.isdisjoint(parts[:at]) or not MARKS.isdisjoint(parts):
         return ""
-    return next((part for part in parts[:3] if part in UPDATES and part != parts[-1]), "")
+    if DENIES.search(description) or KEEPS.search(description) or _begins_softly(description):
+        return ""
+    leading = _LEADING_REPLACEMENT.match(description)
+    return parts[at] if at is not None else leading[1].lower() if leading else ""
+
+
+def _begins_softly(description: str) -> bool:
+    """Tell whether a description begins with a word for reading, rehearsing or computing."""
+    first = next(iter(words(description)), "")
+    return bool(_LEADING_READ.match(description)) or first in SOFTENS or singular(first) in SOFTENS
 
 
 def singular(word: str) -> str:

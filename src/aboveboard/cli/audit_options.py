@@ -158,7 +158,15 @@ patch_option = click.option(
     "patch_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write corrections of violated hints, and hints that could be milder, with the evidence, as JSON.",
+    help="Write corrections of violated hints, and hints that could be milder, with the evidence: as JSON, or, where"
+    " the name ends in .diff or .patch, as a patch of the code below --source.",
+)
+source_option = click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Look in this source code for where tools are declared, for --patch, and for hints that never reach the client"
+    " (ANN09).",
 )
 
 

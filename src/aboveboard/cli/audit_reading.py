@@ -1,13 +1,13 @@
 """What `audit` and `check` read of servers, and the evidence it makes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server
+from aboveboard.audit.evidence import Drift, Evidence, Fleet, ProtectedResource, Server
 from aboveboard.audit.judge import applied, evidence_pieces, judge
 from aboveboard.audit.probe import (
     Command,
@@ -24,7 +24,7 @@ from aboveboard.audit.probe import sources as sources_in
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Place, Report, Unread
 from aboveboard.audit.settings import Settings
-from aboveboard.cli.audit_options import COMMAND
+from aboveboard.cli.audit_options import COMMAND, source_option
 from aboveboard.cli.grouping import together
 from aboveboard.errors import BadInput
 
@@ -36,12 +36,7 @@ comparison_options = together(
         metavar="FILE",
         help="Report what changed since this was saved: loosened hints, new words, new tools.",
     ),
-    click.option(
-        "--source",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Look in this source code for hints that never reach the client (ANN09).",
-    ),
+    source_option,
 )
 
 
@@ -52,6 +47,7 @@ class Reading:
     servers: Sequence[Server] = ()
     unread: Sequence[Unread] = ()
     evidence: Sequence[Evidence] = field(default_factory=list[Evidence])
+    remarks: Sequence[str] = ()
 
 
 def wanted_targets(context: click.Context, given: Sequence[str], options: Options) -> list[Target]:
@@ -69,8 +65,22 @@ def read_targets(wanted: Sequence[Target], options: Options, settings: Settings,
     """Read the targets; each is read or refused by itself."""
     found = read(wanted, options)
     servers = [one for one in found if isinstance(one, Server)]
-    unread = [Unread(one.name, one.problem) for one in found if isinstance(one, UnreadServer)]
-    return Reading(servers=servers, unread=unread, evidence=definitions(servers, settings, given))
+    closed = [one for one in found if isinstance(one, UnreadServer)]
+    evidence = definitions(servers, settings, given)
+    evidence += [replace(piece, server=one.name) for one in closed for piece in one.sign_in]
+    return Reading(
+        servers=servers,
+        unread=[Unread(one.name, one.problem) for one in closed],
+        evidence=evidence,
+        remarks=[remark for one in found for remark in _not_asked(one)],
+    )
+
+
+def _not_asked(found: Server | UnreadServer) -> list[str]:
+    """Say of which places to sign in nothing was read."""
+    resources = [piece for piece in found.sign_in if isinstance(piece, ProtectedResource)]
+    told = "which is on another host and was not asked: nothing is said of it"
+    return [f"{found.name}: people sign in at {one!r}, {told}." for piece in resources for one in piece.elsewhere]
 
 
 def definitions(servers: Sequence[Server], settings: Settings, given: dict[str, Any]) -> list[Evidence]:
@@ -108,6 +118,7 @@ def report_reading(reading: Reading, settings: Settings, given: dict[str, Any]) 
         findings=kept,
         profiles=settings.profiles,
         unread=reading.unread,
+        remarks=reading.remarks,
         ignored=ignored,
         anchor=str(given["anchor"] or given["before"] or "tools.json"),
         places=places(reading.servers, given),

@@ -10,7 +10,7 @@ import mcp_types as mcp
 from mcp import Client
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.options import Choice, audit_log_option, observers, policy_options, sandbox_options
+from aboveboard.cli.options import audit_log_option, chosen, observers, policy_options, sandbox_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.cli.terminal import harmless, result_text
 from aboveboard.errors import BadInput, unknown
@@ -41,7 +41,7 @@ def command(
 
         aboveboard call lightdash list_charts project_uuid=... limit=5 --sandbox
     """
-    choice = Choice(**options)
+    choice = chosen(**options)
     catalogue = choice.catalogue()
     name = _full_name(catalogue, tool)
     given = _arguments(catalogue, name, arguments)

@@ -1,5 +1,6 @@
 """`aboveboard check`: what a server says of its tools and what they do, in one report."""
 
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from aboveboard.audit.evidence import ServerSession
 from aboveboard.audit.probe import OWN
 from aboveboard.audit.settings import Settings
 from aboveboard.cli.audit_options import (
+    COMMAND,
     Dashes,
     choice_options,
     chosen,
@@ -45,8 +47,7 @@ from aboveboard.cli.verify_running import (
 from aboveboard.errors import Failure
 
 ONLY_READ: Final = (
-    "aboveboard: No plan was given, so no tool was called. "
-    "Write one with: aboveboard verify TARGET --draft -o plan.yaml"
+    "aboveboard: No plan was given, so no tool was called. Write one with: aboveboard verify --draft -o plan.yaml"
 )
 
 
@@ -101,7 +102,9 @@ def _read_only(context: click.Context, target: str | None, settings: Settings, g
     reading = read_targets(wanted, options, settings, given)
     report = report_reading(reading, settings, given)
     publish(report, given)
-    click.echo(ONLY_READ, err=True)
+    started = shlex.join(context.meta.get(COMMAND, ()))
+    place = f"-- {started}" if started else target if target and "://" in target else "TARGET"
+    click.echo(f"{ONLY_READ} {place}", err=True)
     if report.unread:
         sys.exit(UNREADABLE)
     sys.exit(1 if settings.fails(report.findings) else 0)

@@ -3,19 +3,24 @@
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from aboveboard.audit.evidence import Evidence
+from aboveboard.audit.probe import source_files
 from aboveboard.audit.report import Place, Report
 from aboveboard.audit.settings import Settings
+from aboveboard.audit.source_patch import source_patch
 from aboveboard.audit.verdict import Ruling
-from aboveboard.audit.verify.patch import patch_summary, patch_text
+from aboveboard.audit.verify.patch import patch, patch_lines, patch_summary, patch_text
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.redaction import presentable, without_secrets
 from aboveboard.audit.verify.reporting import report_of, unsettled
+from aboveboard.audit.words import plural
 from aboveboard.cli.publishing import UNREADABLE, publish, write
+from aboveboard.errors import BadInput
 
 
 def finish(
@@ -33,15 +38,28 @@ def finish(
     report = presentable(replace(report, places=places or {}, rules_url=given["rules_url"]), secrets)
     publish(report, given)
     if given["patch_file"]:
-        write(patch_text(report), given["patch_file"], patch_summary(report))
+        write_patch(report, given["patch_file"], given["source"])
     if proof.ended:
         ended = without_secrets(proof.ended, secrets)
         click.echo(f"aboveboard: {ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
-    for mistake in proof.mistakes:
-        click.echo(f"aboveboard: {mistake}", err=True)
-    sys.exit(UNREADABLE if proof.mistakes else exit_code(report, settings, proof, strict=given["strict"]))
+    sys.exit(exit_code(report, settings, proof, strict=given["strict"]))
+
+
+def write_patch(report: Report, file: Path, source: Path | None) -> None:
+    """Write the hints to state instead: as a patch of the source code where the file's name says so, or as JSON."""
+    if file.suffix not in (".diff", ".patch"):
+        write(patch_text(report), file, patch_summary(report))
+        return
+    if source is None:
+        raise BadInput(f"{file} would be a patch of source code.", next_step="Say where it is: --source DIR.")
+    proposed = patch(report)
+    found = source_patch({tool: entry["annotations"] for tool, entry in proposed.items()}, source_files(source))
+    seen = "".join(f"# {line}\n" for line in patch_lines(proposed) if line.partition(":")[0] in found.placed)
+    write(f"{seen}{found.diff}".rstrip("\n"), file, f"hints of {plural(len(found.placed), 'tool')}")
+    for tool, why in found.left.items():
+        click.echo(f"aboveboard: {tool} is not in the patch: {why}.", err=True)
 
 
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:

@@ -38,7 +38,12 @@ def command(service: str, sandbox: bool, sandbox_data: str | None, watch: bool, 
     _DIMENSIONS), an OpenAI-compatible endpoint is the model: texts then leave this machine.
     """
     choice = Choice(service=service, sandbox=sandbox, sandbox_data=sandbox_data)
-    if not anyio.run(_indexed, choice, every if watch else None, full):
+    try:
+        good = anyio.run(_indexed, choice, every if watch else None, full)
+    except KeyboardInterrupt:
+        click.echo("Stopped. What is indexed stays, and the next run goes on from there.", err=True)
+        good = watch  # which has no other end
+    if not good:
         sys.exit(1)
 
 
@@ -62,6 +67,8 @@ async def _indexed(choice: Choice, every: int | None, full: bool) -> bool:  # no
 
 async def _tell(report: Report) -> None:
     done, total = report.indexed + report.failed, report.indexed + report.failed + report.waiting
+    if not total:
+        return
     if sys.stderr.isatty():
         click.echo(f"\r{report.source}: {done} of {total}", nl=report.waiting == 0, err=True)
     elif done % 100 == 0:

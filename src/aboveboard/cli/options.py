@@ -10,6 +10,7 @@ import click
 from starlette.types import ASGIApp
 
 from aboveboard.cli.grouping import F, together
+from aboveboard.cli.misspelt import refuse_misspelt
 from aboveboard.cli.services import Sandbox, ServerModule, open_sandbox, server_module
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
@@ -148,3 +149,10 @@ class Choice:
             return os.environ, None
         backend: Sandbox = open_sandbox(self.service, self.sandbox_data)
         return {**os.environ, **backend.settings}, backend.app
+
+
+def chosen(**options: Any) -> Choice:
+    """Take the options of the command that runs; settings whose names are misspelt are refused."""
+    parameters = click.get_current_context().command.params
+    refuse_misspelt(os.environ, [str(one.envvar) for one in parameters if one.envvar])
+    return Choice(**options)

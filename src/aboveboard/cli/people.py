@@ -1,12 +1,14 @@
 """`aboveboard people`: who has signed in to a team's server, and how an operator ends or forgets them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import click
 
+from aboveboard.audit.words import plural
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import Choice
 from aboveboard.cli.people_options import store_options
@@ -16,6 +18,7 @@ from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
 
 if TYPE_CHECKING:
     from aboveboard.kit.people.grants import Grant
+    from aboveboard.kit.people.housekeeping import Rekeyed
     from aboveboard.kit.people.people import People
 
 T = TypeVar("T")
@@ -39,6 +42,8 @@ def _with_people(service: str, store: str, store_keys: str, work: "Callable[[Peo
 
     choice = Choice(service=service)
     settings = PeopleSettings(mode=Mode.CONNECT, store=store, store_keys=store_keys)
+    _must_be_there("ABOVEBOARD_STORE", settings.store_address(service))
+    _must_be_there("ABOVEBOARD_STORE_KEYS", str(settings.key_file(service)))
 
     async def run() -> T:
         people = open_people(choice.module.SERVICE, choice.sign_in(), settings, Scopes({}))
@@ -51,15 +56,17 @@ def _with_people(service: str, store: str, store_keys: str, work: "Callable[[Peo
     return anyio.run(run)
 
 
-async def _everyone(people: "People") -> "list[Grant]":
-    from aboveboard.kit.people.grants import everyone
-
-    return await people.store.read(everyone)
+def _must_be_there(variable: str, place: str) -> None:
+    """Refuse to make what only a server makes: an operator who forgot a setting would be told that nobody is there."""
+    if "://" not in place and not Path(place).exists():
+        raise BadInput(
+            f"There is no file {place!r} ({variable}).", next_step="Give the same settings as the server has."
+        )
 
 
 async def _of(people: "People", person: str) -> "list[Grant]":
     """Return the grants of one person, who must be there."""
-    every = await _everyone(people)
+    every = await people.everyone()
     mine = [grant for grant in every if grant.principal == person]
     if not mine:
         known = sorted({grant.principal for grant in every})
@@ -72,7 +79,11 @@ async def _of(people: "People", person: str) -> "list[Grant]":
 @store_options
 def list_people(service: str, store: str, store_keys: str) -> None:
     """List people and what they granted."""
-    grants = _with_people(service, store, store_keys, _everyone)
+
+    async def work(people: "People") -> "Sequence[Grant]":
+        return await people.everyone()
+
+    grants = _with_people(service, store, store_keys, work)
     if not grants:
         click.echo("Nobody has signed in.")
         return
@@ -106,16 +117,23 @@ def _day(seconds: float) -> str:
 def end(service: str, person: str, grant: str | None, store: str, store_keys: str) -> None:
     """End what PERSON granted: tokens stop at once, and the credentials at the service are deleted."""
 
-    async def work(people: "People") -> int:
+    async def work(people: "People") -> list[bool]:
         mine = await _of(people, person)
         chosen = [one for one in mine if grant in (None, one.id)]
         if not chosen:
             raise BadInput(unknown("grant", str(grant), [one.id for one in mine], of=person))
-        for one in chosen:
-            await people.end(one, "the operator ended it")
-        return len(chosen)
+        return [await people.end(one, "the operator ended it") for one in chosen]
 
-    click.echo(f"Ended {_with_people(service, store, store_keys, work)} of {person}'s grants.")
+    gone = _with_people(service, store, store_keys, work)
+    click.echo(f"Ended {plural(len(gone), 'grant')} of {person}. {_at_the_service(gone)}")
+
+
+def _at_the_service(gone: Sequence[bool]) -> str:
+    """Say what became of the credentials that the grants lived on."""
+    left = gone.count(False)
+    if not left:
+        return "Nothing of it is left at the service."
+    return f"{plural(left, 'credential')} could not be deleted at the service: end what is left there."
 
 
 @command.command()
@@ -123,13 +141,19 @@ def end(service: str, person: str, grant: str | None, store: str, store_keys: st
 @click.argument("person")
 @store_options
 def forget(service: str, person: str, store: str, store_keys: str) -> None:
-    """Forget PERSON: delete all that is kept of them, and their credentials at the service."""
+    """Forget PERSON: delete all that is kept of them, their search index too, and their credentials at the service.
 
-    async def work(people: "People") -> int:
-        return await people.forget((await _of(people, person))[0].person)
+    The index is where the server has it: ABOVEBOARD_SEARCH_INDEX.
+    """
 
-    count = _with_people(service, store, store_keys, work)
-    click.echo(f"Forgot {person}: nothing is kept any more, and {count} credentials were deleted at the service.")
+    async def work(people: "People") -> Sequence[bool]:
+        from aboveboard.kit.people.grants import person_of
+
+        known = await people.store.read(lambda db: person_of(db, people.sign_in.instance, person))
+        return await people.forget(known or (await _of(people, person))[0].person, person)
+
+    gone = _with_people(service, store, store_keys, work)
+    click.echo(f"Forgot {person}: nothing is kept here any more. {_at_the_service(gone)}")
 
 
 @command.command()
@@ -138,7 +162,12 @@ def forget(service: str, person: str, store: str, store_keys: str) -> None:
 def rekey(service: str, store: str, store_keys: str) -> None:
     """Seal everything with the first key of the file; after that, the older lines can go."""
 
-    async def work(people: "People") -> int:
+    async def work(people: "People") -> "Rekeyed":
         return await people.rekey()
 
-    click.echo(f"Sealed {_with_people(service, store, store_keys, work)} credentials with the first key.")
+    done = _with_people(service, store, store_keys, work)
+    click.echo(f"Sealed {plural(done.sealed, 'credential')} with the first key.")
+    if done.lost:
+        click.echo(
+            f"{plural(done.lost, 'credential')} can be opened with no key of the file: those people sign in again."
+        )

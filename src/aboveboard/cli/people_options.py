@@ -1,13 +1,16 @@
 """Options about people who sign in; `serve` and `people` take them, and each can be set in the environment."""
 
+import os
 from typing import Any, Final
 
 import click
+from pydantic import SecretStr
 
 from aboveboard.cli.grouping import together
 from aboveboard.cli.options import names, setting
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import Mode, OidcSettings, PeopleSettings
 
+OIDC: Final = ("issuer", "client_id", "audience", "subject", "match", "scopes")
 PEOPLE: Final = (
     "public_url",
     "store",
@@ -18,6 +21,7 @@ PEOPLE: Final = (
     "calls_a_minute",
     "limits",
     "stateless",
+    *(f"oidc_{name}" for name in OIDC),
 )
 
 store_options = together(
@@ -37,12 +41,61 @@ store_options = together(
     ),
 )
 
+oidc_options = together(
+    setting(
+        "--oidc-issuer",
+        "ABOVEBOARD_OIDC_ISSUER",
+        "oidc: the identity provider's address, as it stands in its tokens.",
+        default="",
+        metavar="URL",
+    ),
+    setting(
+        "--oidc-client-id",
+        "ABOVEBOARD_OIDC_CLIENT_ID",
+        "oidc: what this server is to the provider; a secret, if it has one, is in ABOVEBOARD_OIDC_CLIENT_SECRET.",
+        default="",
+        metavar="ID",
+    ),
+    setting(
+        "--oidc-audience",
+        "ABOVEBOARD_OIDC_AUDIENCE",
+        "oidc: whom tokens must be issued for; this server's public address and /mcp if not set.",
+        default="",
+        metavar="NAME",
+    ),
+    setting(
+        "--oidc-subject",
+        "ABOVEBOARD_OIDC_SUBJECT",
+        "oidc: the claim that tells one person from another, to every client alike.",
+        default="sub",
+        show_default=True,
+        metavar="CLAIM",
+    ),
+    setting(
+        "--oidc-match",
+        "ABOVEBOARD_OIDC_MATCH",
+        "oidc: the claim that must be equal to the account's id or e-mail address at the service."
+        "  [default: preferred_username=id for Nextcloud, email=email for Lightdash]",
+        default="",
+        metavar="CLAIM=id|email",
+    ),
+    setting(
+        "--oidc-scopes",
+        "ABOVEBOARD_OIDC_SCOPES",
+        "oidc: what clients ask the provider for, such as openid,read,write; none if not set. Where ours are among"
+        " them, a token allows no more than it names.",
+        default="",
+        callback=names,
+        metavar="SCOPES",
+    ),
+)
+
 people_options = together(
     setting(
         "--sign-in",
         "ABOVEBOARD_SIGN_IN",
         "HTTP: who may come in. none: anyone on this machine. key: whoever has MCP_API_KEY. connect: people, who log in"
-        " at the service. headers: they send their own credential.",
+        " at the service. oidc: an identity provider says who they are. headers: they send their own credential.",
         type=click.Choice([mode.value for mode in Mode]),
         default=Mode.NONE.value,
         show_default=True,
@@ -55,6 +108,7 @@ people_options = together(
         metavar="URL",
     ),
     store_options,
+    oidc_options,
     setting(
         "--allowed-clients",
         "ABOVEBOARD_ALLOWED_CLIENTS",
@@ -106,6 +160,10 @@ people_options = together(
 
 def people_settings(sign_in: str, given: dict[str, Any]) -> PeopleSettings:
     """Make the settings of what the options say."""
-    settings = PeopleSettings(mode=Mode(sign_in), **given)
+    secret = os.environ.get("ABOVEBOARD_OIDC_CLIENT_SECRET", "").strip()
+    oidc = OidcSettings(
+        client_secret=SecretStr(secret) if secret else None, **{name: given.pop(f"oidc_{name}") for name in OIDC}
+    )
+    settings = PeopleSettings(mode=Mode(sign_in), oidc=oidc, **given)
     settings.check()
     return settings

@@ -2,11 +2,14 @@
 
 import sys
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import click
 
 from aboveboard.audit.verify import Progress
+
+MINUTES_FROM: Final = 120
+"""From how many seconds on they are told as minutes."""
 
 
 class Meter:
@@ -15,7 +18,7 @@ class Meter:
     def __init__(self) -> None:
         self._live = sys.stderr.isatty()
         self._width = 0
-        self._tenth = 0
+        self._shown = (False, 0)
 
     def __enter__(self) -> Self:
         return self
@@ -28,13 +31,26 @@ class Meter:
 
     def show(self, now: Progress) -> None:
         """Say how far it is, and how long it may still take."""
-        left = now.seconds / now.done * (now.total - now.done)
-        text = f"{now.done} of {now.total} cases, about {left:.0f} s left: {now.tool}"
+        text = _text(now)
         if not self._live:
-            tenth = now.done * 10 // now.total
-            if now.done in (1, now.total) or tenth > self._tenth:
+            step = (now.looking, (now.looked if now.looking else now.done) * 10 // now.total)
+            if now.done == 1 or step > self._shown:
                 click.echo(text, err=True)
-            self._tenth = tenth
+            self._shown = max(step, self._shown)
             return
         click.echo("\r" + text.ljust(self._width), nl=False, err=True)
         self._width = len(text)
+
+
+def _text(now: Progress) -> str:
+    left = f"about {_duration(now.left)} left"
+    tool = f": {now.tool}" if now.tool else ""
+    if not now.looking:
+        return f"{now.done} of {now.total} cases, {left}{tool}"
+    if now.looked < now.total:
+        return f"{now.done} of {now.total} cases; looking for late work: {now.looked} of {now.total}, {left}"
+    return f"{now.done} of {now.total} cases; late work was looked for; if any came, it is led back to its calls{tool}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < MINUTES_FROM else f"{seconds / 60:.0f} min"

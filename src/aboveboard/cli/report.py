@@ -6,13 +6,21 @@ from typing import Any
 import click
 
 from aboveboard.audit.verify.saving import read_evidence
-from aboveboard.cli.audit_options import choice_options, chosen, output_options, patch_option, strict_option
+from aboveboard.cli.audit_options import (
+    choice_options,
+    chosen,
+    output_options,
+    patch_option,
+    source_option,
+    strict_option,
+)
 from aboveboard.cli.finishing import finish
 
 
 @click.command(name="report")
 @click.argument("file", type=click.Path(path_type=Path), metavar="EVIDENCE")
 @patch_option
+@source_option
 @strict_option
 @choice_options
 @output_options

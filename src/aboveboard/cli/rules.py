@@ -77,10 +77,9 @@ def _line(rule: type[Rule[Any]], profile: Profile) -> str:
 def explanation(rule: type[Rule[Any]]) -> str:
     """Explain one rule."""
     bad, good = examples(rule)
-    weights = "  ".join(f"{profile.value} {_weight(rule.weight(profile))}" for profile in Profile)
     title = click.style(textwrap.fill(f"{rule.id}  {rule.title()}", _width()), bold=True)
     parts = [
-        f"{title}\n{click.style(rule.name(), dim=True)}\n{weights}",
+        f"{title}\n{click.style(rule.name(), dim=True)}\n{_weights(rule)}",
         *([_wrapped(details(rule))] if details(rule) else []),
         _wrapped(f"Why: {rule.why}"),
         _wrapped(f"Fix: {rule.fix}"),
@@ -89,6 +88,16 @@ def explanation(rule: type[Rule[Any]]) -> str:
         click.style("Good", fg="green", bold=True) + "\n" + textwrap.indent(good, "  "),
     ]
     return "\n\n".join(parts)
+
+
+def _weights(rule: type[Rule[Any]]) -> str:
+    """Show how each profile weighs the rule, several in a line where they fit."""
+    shown = [f"{profile.value} {_weight(rule.weight(profile))}" for profile in Profile]
+    lines = [""]
+    for one in shown:
+        longer = f"{lines[-1]}  {one}".lstrip()
+        lines[-1:] = [longer] if len(click.unstyle(longer)) <= _width() else [lines[-1], one]
+    return "\n".join(lines)
 
 
 def _wrapped(text: str) -> str:

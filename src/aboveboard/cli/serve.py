@@ -12,8 +12,8 @@ from pydantic import SecretStr
 
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
-    Choice,
     audit_log_option,
+    chosen,
     names,
     observers,
     policy_options,
@@ -96,7 +96,7 @@ def command(audit_log: AuditLog | None, transport: str, sign_in: str, **options:
     mode = Mode(sign_in)
     web = {name: options.pop(name) for name in WEB}
     people = {name: options.pop(name) for name in PEOPLE}
-    choice = Choice(**options)
+    choice = chosen(**options)
     if mode is not Mode.NONE and transport == "stdio":
         raise BadInput(f"--sign-in {mode} is for HTTP: add --transport streamable-http (MCP_TRANSPORT).")
     common: dict[str, Any] = {

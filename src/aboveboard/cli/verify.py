@@ -19,6 +19,7 @@ from aboveboard.cli.audit_options import (
     output_options,
     patch_option,
     reach_options,
+    source_option,
     strict_option,
 )
 from aboveboard.cli.finishing import finish
@@ -52,6 +53,7 @@ from aboveboard.errors import Failure
 @run_options
 @evidence_options
 @patch_option
+@source_option
 @strict_option
 @reach_options
 @choice_options

@@ -1,6 +1,6 @@
 """Who asks: the person, the MCP client they use, and what they were granted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,9 +22,21 @@ class Caller:
     grant: str | None = None
     """By which grant they come, where people sign in; it names no secret."""
 
+    page: str | None = None
+    """Where the person can change what was granted, if there is such a place."""
+
+    @property
+    def way_out(self) -> str:
+        """What to do about a right that is lacking, to be said after that."""
+        return "" if self.page is None else f" The person can change that at {self.page}."
+
     def holds(self, scope: str) -> bool:
         """Tell whether a scope was granted."""
         return self.scopes is None or scope in self.scopes
+
+    def within(self, scopes: frozenset[str]) -> "Caller":
+        """Return the same one, who holds none but some scopes."""
+        return replace(self, scopes=scopes if self.scopes is None else self.scopes & scopes)
 
 
 def client_name(context: ServerRequestContext[Any, Any]) -> str | None:

@@ -29,6 +29,7 @@ _MAKERS: Final = (
     "kit/arguments.py",
     "kit/catalogue_file.py",
     "kit/definitions.py",
+    "kit/gone.py",
     "kit/library.py",
     "kit/schema.py",
     "kit/toolset.py",
@@ -100,7 +101,8 @@ def _tool(package: str, toolset: Toolset[Any], data: Data) -> ToolDefinition[Any
         output_schema=data.get("output"),
         core=data.get("core", False),
         aliases=tuple(data.get("aliases", ())),
-        load=cache(partial(_loaded, f"{package}.{data['module']}", toolset.area, name, _declared_tools)),
+        view=data.get("view"),
+        load=partial(_loaded, f"{package}.{data['module']}", toolset.area, name, _declared_tools),
     )
 
 
@@ -113,7 +115,7 @@ def _resource(package: str, toolset: Toolset[Any], data: Data) -> ResourceDefini
         mime_type=data["mime_type"],
         area=data.get("area", toolset.area),
         toolset=toolset,
-        load=cache(partial(_loaded, f"{package}.{data['module']}", toolset.area, data["uri"], _declared_resources)),
+        load=partial(_loaded, f"{package}.{data['module']}", toolset.area, data["uri"], _declared_resources),
     )
 
 
@@ -125,7 +127,7 @@ def _prompt(package: str, toolset: Toolset[Any], data: Data) -> PromptDefinition
         description=data["description"],
         arguments=[(argument, description, required) for argument, description, required in data["arguments"]],
         toolset=toolset,
-        load=cache(partial(_loaded, f"{package}.{data['module']}", toolset.area, name, _declared_prompts)),
+        load=partial(_loaded, f"{package}.{data['module']}", toolset.area, name, _declared_prompts),
     )
 
 
@@ -144,6 +146,7 @@ def _declared_prompts(toolset: Toolset[Any]) -> Loaders[Any]:
     return {prompt.name: prompt.load for prompt in toolset.prompts}
 
 
+@cache
 def _loaded(module: str, area: str, name: str, declared: Callable[[Toolset[Any]], Loaders[LoadedT]]) -> LoadedT:
     """Import a module, and return what it declares under a name."""
     from aboveboard.kit.package import toolsets_in

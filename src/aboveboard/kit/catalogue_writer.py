@@ -38,6 +38,7 @@ def _tool(package: str, tool: ToolDefinition[Any]) -> Data:
             "open_world": tool.effect.open_world,
             "core": tool.core or None,
             "aliases": list(tool.aliases) or None,
+            "view": tool.view,
             "description": tool.description,
             "input": tool.input_schema,
             "output": tool.output_schema,

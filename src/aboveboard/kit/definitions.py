@@ -8,7 +8,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Concatenate, Final, Generic, TypeVar
 from urllib.parse import quote, unquote
 
 import mcp_types as mcp
@@ -20,8 +20,12 @@ from aboveboard.kit.arguments import Arguments
 from aboveboard.kit.schema import Schema
 
 C = TypeVar("C")
-Completer = Callable[[C, str], Awaitable[Sequence[str]]]
-"""Given the client and what is typed so far, returns the values that could be meant."""
+Completer = Callable[Concatenate[C, str, ...], Awaitable[Sequence[str]]]
+"""Given the client and what is typed so far, returns the values that could be meant.
+
+What was chosen for others comes in parameters of their names: a stack is one of the chosen `board_id`. Each has a
+default, for a client need not tell.
+"""
 
 EXAMPLE: Final = "\nExample response: "
 
@@ -91,6 +95,8 @@ class ToolDefinition(Generic[C]):
     core: bool = False
     aliases: Sequence[str] = ()
     """Names it had before: callable, never listed."""
+    view: str | None = None
+    """The address of the page that shows its answers, where a client shows such pages."""
     load: Callable[[], ToolFunction[C]] = field(repr=False, compare=False)
 
     @property
@@ -144,10 +150,11 @@ class ResourceDefinition(Generic[C]):
 
 @dataclass(frozen=True, kw_only=True)
 class PromptFunction:
-    """The function that writes a prompt, and the check of its arguments."""
+    """The function that writes a prompt, the check of its arguments, and what completes them."""
 
     function: Callable[..., str]
     arguments: Arguments
+    completers: Mapping[str, Completer[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)

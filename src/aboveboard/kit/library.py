@@ -61,7 +61,9 @@ def declared_resource(
     )
 
 
-def declared_prompt(title: str, function: Callable[..., str], toolset: Section) -> PromptDefinition:
+def declared_prompt(
+    title: str, function: Callable[..., str], toolset: Section, completers: Mapping[str, Completer[Any]]
+) -> PromptDefinition:
     """Check and make a prompt from a function's name, docstring and annotations."""
     name, hints = function.__name__, get_type_hints(function, include_extras=True)
     fields = {
@@ -70,7 +72,7 @@ def declared_prompt(title: str, function: Callable[..., str], toolset: Section) 
         else FieldInfo.from_annotation(hints[name])
         for name, parameter in inspect.signature(function).parameters.items()
     }
-    loaded = PromptFunction(function=function, arguments=Arguments(name, fields))
+    loaded = PromptFunction(function=function, arguments=Arguments(name, fields), completers=completers)
     return PromptDefinition(
         name=name,
         title=title,

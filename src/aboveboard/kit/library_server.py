@@ -3,8 +3,9 @@
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import Any, Final, Generic, TypeVar
 
 import mcp_types as mcp
 from mcp.server.context import ServerRequestContext
@@ -21,11 +22,13 @@ from aboveboard.kit.desk import Desk, one_page
 from aboveboard.kit.library import Content, Read
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.service import BUG, out_of_scope
+from aboveboard.kit.views import FRAMED, PAGE, shows_views
 from aboveboard.kit.watch import Ending
 
 logger = logging.getLogger("aboveboard")
 
 C = TypeVar("C", bound=Closable)
+Described = TypeVar("Described", ResourceDefinition[Any], PromptDefinition)
 Context = ServerRequestContext[None]
 Pages = mcp.PaginatedRequestParams | None
 MOST_COMPLETIONS: Final = 100
@@ -39,10 +42,11 @@ def add_library(server: Server[None], desk: Desk[C]) -> None:
         server.add_request_handler("resources/list", mcp.PaginatedRequestParams, library.list_resources)
         server.add_request_handler("resources/templates/list", mcp.PaginatedRequestParams, library.list_templates)
         server.add_request_handler("resources/read", mcp.ReadResourceRequestParams, library.read)
-        server.add_request_handler("completion/complete", mcp.CompleteRequestParams, library.complete)
     if desk.catalogue.prompts:
         server.add_request_handler("prompts/list", mcp.PaginatedRequestParams, library.list_prompts)
         server.add_request_handler("prompts/get", mcp.GetPromptRequestParams, library.get_prompt)
+    if desk.catalogue.resources or desk.catalogue.prompts:
+        server.add_request_handler("completion/complete", mcp.CompleteRequestParams, library.complete)
 
 
 @dataclass(frozen=True)
@@ -58,12 +62,17 @@ class _Library(Generic[C]):
         return mcp.ListResourceTemplatesResult(resource_templates=[_template(one) for one in there if one.is_template])
 
     async def _there(self, context: Context, params: Pages) -> list[ResourceDefinition[C]]:
-        """Return the resources that the caller may read and whose app is installed."""
+        """Return the resources that the caller may read, whose app is installed, and that the client has a use for."""
         one_page(params)
         call = self.desk.call(context, params)
         missing = await self.desk.apps.missing(call)
-        every = self.desk.catalogue.resources
-        return [one for one in every if call.caller.holds(one.scope) and one.toolset.app not in missing]
+        hidden = set[str]() if shows_views(call.capabilities) else self.desk.catalogue.views
+        every = [one for one in self.desk.catalogue.resources if call.caller.holds(one.scope)]
+        return [self._in_full(one) for one in every if one.toolset.app not in missing and one.uri not in hidden]
+
+    def _in_full(self, one: Described) -> Described:
+        """Return a resource or a prompt whose description names tools as clients see them."""
+        return replace(one, description=self.desk.catalogue.wire.said(one.description, one.area))
 
     async def read(self, context: Context, params: mcp.ReadResourceRequestParams) -> mcp.ReadResourceResult:
         uri, call = str(params.uri), self.desk.call(context, params)
@@ -79,36 +88,46 @@ class _Library(Generic[C]):
         with watch as ending:
             async with self._told(resource, call, ending), self.desk.provider.lease(call) as client:
                 with effects.under(READ):
-                    read = await resource.load().function(client, **parts)
+                    ids = await self.desk.with_ids(client, resource.uri, parts)
+                    read = await resource.load().function(client, **ids)
         return mcp.ReadResourceResult(contents=[_contents(uri, resource.mime_type, read)])
 
     async def complete(self, context: Context, params: mcp.CompleteRequestParams) -> mcp.CompleteResult:
-        values: list[str] = []
-        for resource in self.desk.catalogue.resources:
-            if isinstance(params.ref, mcp.ResourceTemplateReference) and params.ref.uri == resource.uri:
-                values = await self._completed(resource, params.argument, self.desk.call(context, params))
+        about = self._meant(params.ref)
+        values = [] if about is None else await self._completed(about, params, self.desk.call(context, params))
         more = len(values) > MOST_COMPLETIONS
         return mcp.CompleteResult(
             completion=mcp.Completion(values=values[:MOST_COMPLETIONS], total=len(values), has_more=more)
         )
 
+    def _meant(
+        self, reference: mcp.ResourceTemplateReference | mcp.PromptReference
+    ) -> ResourceDefinition[C] | PromptDefinition | None:
+        if isinstance(reference, mcp.PromptReference):
+            return self.desk.catalogue.prompts.get(reference.name)
+        return next((one for one in self.desk.catalogue.resources if one.uri == reference.uri), None)
+
     async def _completed(
-        self, resource: ResourceDefinition[C], argument: mcp.CompletionArgument, call: Call
+        self, about: ResourceDefinition[C] | PromptDefinition, params: mcp.CompleteRequestParams, call: Call
     ) -> list[str]:
-        watch = self.desk.watch.over("completion", resource.uri, resource.scope, call, arguments=[argument.name])
+        argument, chosen = params.argument, (params.context and params.context.arguments) or {}
+        watch = self.desk.watch.over("completion", _name(about), about.scope, call, arguments=[argument.name])
         with watch as ending:
-            async with self._told(resource, call, ending):
-                completer = resource.load().completers.get(argument.name)
+            async with self._told(about, call, ending):
+                completer = about.load().completers.get(argument.name)
                 if completer is None:
                     return []
+                used = {name: chosen[name] for name in signature(completer).parameters if name in chosen}
                 async with self.desk.provider.lease(call) as client:
                     with effects.under(READ):
-                        return list(await completer(client, argument.value))
+                        ids = await self.desk.with_ids(client, _name(about), used)
+                        return list(await completer(client, argument.value, **ids))
 
     async def list_prompts(self, context: Context, params: Pages) -> mcp.ListPromptsResult:
         one_page(params)
         caller, prompts = self.desk.call(context, params).caller, self.desk.catalogue.prompts
-        return mcp.ListPromptsResult(prompts=[_prompt(one) for one in prompts.values() if caller.holds(one.scope)])
+        held = [self._in_full(one) for one in prompts.values() if caller.holds(one.scope)]
+        return mcp.ListPromptsResult(prompts=[_prompt(one) for one in held])
 
     async def get_prompt(self, context: Context, params: mcp.GetPromptRequestParams) -> mcp.GetPromptResult:
         prompts, call = self.desk.catalogue.prompts, self.desk.call(context, params)
@@ -120,6 +139,7 @@ class _Library(Generic[C]):
             async with self._told(prompt, call, ending):
                 loaded = prompt.load()
                 text = loaded.function(**loaded.arguments.check(given))
+        text = self.desk.catalogue.wire.said(text, prompt.area)
         message = mcp.PromptMessage(role="user", content=mcp.TextContent(text=text))
         return mcp.GetPromptResult(description=prompt.description, messages=[message])
 
@@ -128,8 +148,7 @@ class _Library(Generic[C]):
         self, one: ResourceDefinition[C] | PromptDefinition, call: Call, ending: Ending
     ) -> AsyncGenerator[None]:
         """Turn what goes wrong into the protocol's error, without a word that is not for outsiders."""
-        name = one.uri if isinstance(one, ResourceDefinition) else one.name
-        if refusal := out_of_scope(name, one.scope, call.caller):
+        if refusal := out_of_scope(_name(one), one.scope, call.caller):
             ending.outcome = "refused"
             raise MCPError(code=mcp.INVALID_PARAMS, message=refusal)
         try:
@@ -148,10 +167,15 @@ class _Library(Generic[C]):
         if not isinstance(error, Failure):
             logger.error("A defect in reading a resource or a prompt", exc_info=error)
             return "bug", MCPError(code=mcp.INTERNAL_ERROR, message=BUG)
-        why = await self.desk.apps.explains(error, one.toolset, call) or str(error)
+        said = self.desk.catalogue.wire.said(str(error), one.area)
+        why = await self.desk.apps.explains(error, one.toolset, call) or said
         asked = isinstance(error, NotFound | BadInput)
         outcome = "bad-input" if isinstance(error, BadInput) else f"failed: {type(error).__name__}"
         return outcome, MCPError(code=mcp.INVALID_PARAMS if asked else mcp.INTERNAL_ERROR, message=why)
+
+
+def _name(one: ResourceDefinition[C] | PromptDefinition) -> str:
+    return one.uri if isinstance(one, ResourceDefinition) else one.name
 
 
 def _resource(one: ResourceDefinition[C]) -> mcp.Resource:
@@ -182,4 +206,5 @@ def _contents(uri: str, usual: str, read: Read) -> mcp.TextResourceContents | mc
 
         return mcp.BlobResourceContents(uri=uri, mime_type=mime_type, blob=b64encode(data).decode())
     text = data if isinstance(data, str) else data.model_dump_json(exclude_none=True)
-    return mcp.TextResourceContents(uri=uri, mime_type=mime_type, text=text)
+    about = FRAMED if mime_type == PAGE else None
+    return mcp.TextResourceContents(uri=uri, mime_type=mime_type, text=text, _meta=about)

@@ -2,6 +2,7 @@
 
 Every user pays for definitions in tokens on every conversation, and some clients refuse `$ref` and `anyOf`. So an
 optional value is a property that is not required, nested models stand where they are used, and nothing is titled.
+What takes more forms than are published says which one it publishes (`pydantic.WithJsonSchema`).
 """
 
 import types
@@ -9,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, WithJsonSchema
 from pydantic.fields import FieldInfo
 
 Schema = dict[str, Any]
@@ -68,7 +69,8 @@ def _object_schema(fields: Mapping[str, FieldInfo], required: list[str], nested:
 
 def _field_schema(field: FieldInfo, nested: Nested) -> Schema:
     """Describe one parameter or property, its limits, description and default included."""
-    schema = {**_type_schema(field.annotation, nested), **_limits(field)}
+    told = [one.json_schema for one in field.metadata if isinstance(one, WithJsonSchema)]
+    schema = {**(told[-1] or {} if told else _type_schema(field.annotation, nested)), **_limits(field)}
     if field.description:
         schema["description"] = field.description
     if field.default is not None and not field.is_required() and field.default_factory is None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 import mcp_types as mcp
@@ -21,11 +22,13 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
 from aboveboard.kit.definitions import ToolDefinition, ToolFunction
 from aboveboard.kit.desk import Desk, cache_hints, one_page
+from aboveboard.kit.gone import Gone
 from aboveboard.kit.library_server import add_library
 from aboveboard.kit.provider import Closable, Provider
 from aboveboard.kit.service import BUG, Catalogue, WouldSend
 from aboveboard.kit.toolset import Raw
 from aboveboard.kit.upkeep import beside
+from aboveboard.kit.views import DRAWN, EXTENSION, Viewed, shows_views
 from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
@@ -77,6 +80,8 @@ def build_server(
         cache_hints=cache_hints(catalogue, provider),
     )
     add_library(server, desk)
+    if catalogue.views:
+        server.extensions[EXTENSION] = {}
     return server
 
 
@@ -109,7 +114,7 @@ class _Calls(Generic[C]):
             ended = cause(error)
             if why := await self.desk.apps.explains(ended, tool.toolset, call):
                 return "failed: no such app", _error(why)
-            return _explained(name, ended, written)
+            return _explained(name, ended, written, self._said(tool))
 
     async def _run(
         self, tool: ToolDefinition[C], loaded: ToolFunction[C], call: Call, written: list[str]
@@ -120,14 +125,20 @@ class _Calls(Generic[C]):
         dry_run = self.desk.catalogue.is_dry_run(tool)
         async with self._first(loaded, call) as first:
             with effects.under(tool.effect, dry_run=dry_run, written=written):
-                result = await loaded.function(first, **await self._with_ids(loaded, first, arguments))
+                if loaded.takes_client:
+                    arguments = await self.desk.with_ids(
+                        cast("C", first), f"{tool.toolset.area}.{tool.name}", arguments
+                    )
+                result = await loaded.function(first, **arguments)
         if dry_run and loaded.result is not None:
             return "dry-run", _dry_run(None)
-        return "ok", _success(result)
+        if isinstance(result, Gone):
+            result = result.in_full(self._said(tool))
+        return "ok", _success(result, viewed=tool.view is not None and shows_views(call.capabilities))
 
-    async def _with_ids(self, loaded: ToolFunction[C], first: C | Call, arguments: dict[str, Any]) -> dict[str, Any]:
-        with_ids = self.desk.catalogue.service.with_ids
-        return await with_ids(cast("C", first), arguments) if with_ids and loaded.takes_client else arguments
+    def _said(self, tool: ToolDefinition[C]) -> Callable[[str], str]:
+        """Return what puts full names of tools into a text of this one."""
+        return partial(self.desk.catalogue.wire.said, area=tool.toolset.area)
 
     def _first(self, loaded: ToolFunction[C], call: Call) -> AbstractAsyncContextManager[C | Call]:
         """Return what a tool takes first: the caller's client, or the call alone."""
@@ -142,13 +153,14 @@ def _renamed(result: Raw, old: str, new: str) -> Raw:
     return result.model_copy(update={"content": [*result.content, line]})
 
 
-def _success(result: Any) -> Raw:
+def _success(result: Any, *, viewed: bool) -> Raw:
     if not isinstance(result, BaseModel) or isinstance(result, Raw):
         return cast("Raw", result)
     shown = result.blocks() if isinstance(result, Illustrated) else ()
     return mcp.CallToolResult(
         content=[*shown, mcp.TextContent(text=_words(result))],
         structured_content=result.model_dump(mode="json", exclude_none=True),
+        _meta={DRAWN: dict(result.for_view())} if viewed and isinstance(result, Viewed) else None,
     )
 
 
@@ -180,15 +192,17 @@ def _counted(lines: Sequence[str]) -> str:
     return ", ".join(f"{line} ({count} times)" if count > 1 else line for line, count in counts.items())
 
 
-def _explained(name: str, error: BaseException, written: Sequence[str]) -> tuple[str, mcp.CallToolResult]:
+def _explained(
+    name: str, error: BaseException, written: Sequence[str], said: Callable[[str], str]
+) -> tuple[str, mcp.CallToolResult]:
     """Tell the outcome for the audit log and the words for the model, who must not take half for nothing."""
     half = f" Before that, this was done: {_counted(written)}; look before trying again." if written else ""
     if isinstance(error, DryRunStopped):
         return "dry-run", _dry_run(error)
     if isinstance(error, BadInput):
-        return "bad-input", _error(str(error))
+        return "bad-input", _error(said(str(error)))
     if isinstance(error, Failure):
-        return f"failed: {type(error).__name__}", _error(str(error) + half)
+        return f"failed: {type(error).__name__}", _error(said(str(error)) + half)
     if isinstance(error, MCPError) or not isinstance(error, Exception):
         raise error  # the protocol's own error, meant for the client as it is, or the end of everything
     logger.error("A defect in %s", name, exc_info=error)

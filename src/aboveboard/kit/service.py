@@ -1,6 +1,7 @@
 """A service and what it publishes: full names, definitions, and what operator and caller leave of them."""
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,9 @@ from aboveboard.kit.mode import Mode
 from aboveboard.kit.policy import ALLOWED, Policy
 from aboveboard.kit.schema import result_schema
 from aboveboard.kit.toolset import Toolset
+from aboveboard.kit.upkeep import Upkeep
+from aboveboard.kit.views import linked
+from aboveboard.kit.wire_names import WireNames
 
 C = TypeVar("C")
 
@@ -35,10 +39,11 @@ class Service(Generic[C]):
     toolsets: Sequence[Toolset[C]]
     has_app: Callable[[C, str], Awaitable[bool]] | None = None
     """Asks an instance whether it has the app that a toolset needs; without it, everything is always there."""
-    with_ids: Callable[[C, Mapping[str, Any]], Awaitable[dict[str, Any]]] | None = None
-    """Puts ids in place of the names that a call's arguments hold; it may only read."""
-    upkeep: Callable[[C, bool], Awaitable[None]] | None = None
-    """Runs beside the calls of one person's server, given its client and whether the server stays."""
+    with_ids: Callable[[C, str, Mapping[str, Any]], Awaitable[dict[str, Any]]] | None = None
+    """Puts ids in place of the names that arguments hold, given the area and name of the tool that is called, such as
+    `deck.restore_board`, or what else takes them; it may only read."""
+    upkeep: Upkeep[C] | None = None
+    """What is done for people beside their calls."""
 
     @property
     def tools(self) -> list[ToolDefinition[C]]:
@@ -55,6 +60,7 @@ BUG: Final = "The server failed to do this because of a defect of its own. The o
 ANYONE: Final = Caller()
 """One who may do all that the operator allows."""
 FEWER: Final = "Some clients take few tools and are shown the most used ones; --toolsets on the server names others."
+OFF: Final = "Areas that --toolsets or --exclude on the server switch off:"
 VIEWS: Final = 256
 """So many lists are kept; who was granted what differs less than people do."""
 
@@ -100,9 +106,16 @@ class Catalogue(Generic[C]):
 
     @cached_property
     def resources(self) -> list[ResourceDefinition[C]]:
-        """The resources that the policy leaves."""
+        """The resources that the policy leaves; the view of a tool is there where the tool is."""
         every = [one for toolset in self.service.toolsets for one in toolset.resources]
-        return [one for one in every if self.policy.serves(one)]
+        without_tool = {tool.view for tool in self.service.tools} - self.views
+        return [one for one in every if self.policy.serves(one) and one.uri not in without_tool]
+
+    @cached_property
+    def views(self) -> set[str]:
+        """The addresses of the views that the tools have which the policy leaves."""
+        left = (tool.view for name, tool in self.tools.items() if name not in self.refusals)
+        return {view for view in left if view is not None}
 
     @cached_property
     def prompts(self) -> dict[str, PromptDefinition]:
@@ -112,14 +125,32 @@ class Catalogue(Generic[C]):
 
     @property
     def instructions(self) -> str:
-        """What a client is told of the server, and that it may be shown a part of it only."""
-        told = self.service.instructions
-        return f"{told} {FEWER}" if told and self.policy.differs_by_client else told
+        """What a client is told of the server: that it may be shown a part of it only, and what is switched off."""
+        told = self.wire.said(self.service.instructions)
+        fewer = FEWER if self.policy.differs_by_client else ""
+        off = f"{OFF} {', '.join(self.left_out)}." if self.left_out else ""
+        return " ".join(filter(None, (told, fewer, off))) if told else ""
+
+    @cached_property
+    def left_out(self) -> dict[str, int]:
+        """The areas of which the policy leaves nothing, and how many tools each has."""
+        left = {tool.toolset.area for name, tool in self.tools.items() if name not in self.refusals}
+        return dict(Counter(one.toolset.area for one in self.tools.values() if one.toolset.area not in left))
 
     def full_name(self, tool: ToolDefinition[C]) -> str:
         """Return the name clients see."""
         own = tool.toolset.prefix
         return f"{self._prefix if own is None else own}{tool.name}"
+
+    @property
+    def upkeep(self) -> Upkeep[C] | None:
+        """What is done beside the calls, where the policy leaves a tool that lives on it; not in excluded areas."""
+        wanted = self.service.upkeep
+        left = (tool.toolset.area for name, tool in self.tools.items() if name not in self.refusals)
+        if wanted is None or self.policy.dry_run or wanted.area not in left:
+            return None
+        open_to_all = {tool.toolset.area for tool in self.tools.values()} - set(self.policy.exclude)
+        return wanted.within(frozenset(f"{area}.read" for area in open_to_all))
 
     def refusal(self, name: str, caller: Caller) -> str | None:
         """Say why this caller may not call a tool, or None; what the operator forbids, nobody can be granted."""
@@ -127,7 +158,8 @@ class Catalogue(Generic[C]):
             return f"{name} is switched off: {why}."
         tool = self.tools[name]
         if not caller.mode.allows(tool.effect):
-            return f"{name} is not allowed: your access is {caller.mode}, which allows {ALLOWED[caller.mode]}."
+            told = f"{name} is not allowed: your access is {caller.mode}, which allows {ALLOWED[caller.mode]}."
+            return f"{told}{caller.way_out}"
         return out_of_scope(name, tool.scope, caller)
 
     def may_call(self, short_name: str, caller: Caller) -> bool:
@@ -157,6 +189,11 @@ class Catalogue(Generic[C]):
         return [name for name in every if name in kept]
 
     @cached_property
+    def wire(self) -> WireNames:
+        """What texts call the tools."""
+        return WireNames((tool.name, tool.toolset.area, full) for full, tool in self.tools.items())
+
+    @cached_property
     def _scopes(self) -> frozenset[str]:
         return frozenset(tool.scope for tool in self.tools.values())
 
@@ -170,8 +207,8 @@ class Catalogue(Generic[C]):
         return mcp.Tool(
             name=self.full_name(tool),
             title=tool.title,
-            description=tool.description,
-            input_schema=tool.input_schema,
+            description=self.wire.said(tool.description, tool.toolset.area),
+            input_schema=self.wire.described(tool.input_schema, tool.toolset.area),
             output_schema=result_schema(WouldSend) if schema is not None and self.is_dry_run(tool) else schema,
             annotations=mcp.ToolAnnotations(
                 title=tool.title,
@@ -181,6 +218,7 @@ class Catalogue(Generic[C]):
                 open_world_hint=self.service.open_world if effect.open_world is None else effect.open_world,
             ),
             icons=None if tool.toolset.icon is None else [tool.toolset.icon],
+            _meta=linked(tool.view),
         )
 
     def is_dry_run(self, tool: ToolDefinition[C]) -> bool:
@@ -190,4 +228,5 @@ class Catalogue(Generic[C]):
 
 def out_of_scope(name: str, scope: str, caller: Caller) -> str | None:
     """Name the scope that a caller lacks, or None."""
-    return None if caller.holds(scope) else f"{name} needs the scope {scope}, which you were not granted."
+    told = f"{name} needs the scope {scope}, which you were not granted.{caller.way_out}"
+    return None if caller.holds(scope) else told

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, get_args, get_type_hints, overload
 
 from mcp_types import CallToolResult, InputRequiredResult
@@ -67,7 +68,15 @@ class Toolset(Section, Generic[C]):
 
     @overload
     def tool(
-        self, title: str, effect: Effect, /, *, example: R, core: bool = False, aliases: Sequence[str] = ()
+        self,
+        title: str,
+        effect: Effect,
+        /,
+        *,
+        example: R,
+        core: bool = False,
+        aliases: Sequence[str] = (),
+        view: str | None = None,
     ) -> Declaration[C, R]: ...
     @overload
     def tool(
@@ -82,15 +91,18 @@ class Toolset(Section, Generic[C]):
         example: BaseModel | None = None,
         core: bool = False,
         aliases: Sequence[str] = (),
+        view: str | None = None,
     ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
         """Declare a tool; the function's name, docstring and annotations are what it publishes, and an example, if any.
 
         `core` marks one of the service's most used tools, for clients that can take only a few. `aliases` are the names
         that the tool had before, without the prefix: who knows only those can still call it, and is told the new one.
+        `view` is the address of a resource of this toolset: the page that shows the answers, where a client can.
         """
 
         def declare(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-            self.tools.append(_declared(self, title, effect, function, example, core=core, aliases=aliases))
+            made = _declared(self, title, effect, function, example)
+            self.tools.append(replace(made, core=core, aliases=tuple(aliases), view=view))
             return function
 
         return declare
@@ -125,11 +137,13 @@ class Toolset(Section, Generic[C]):
 
         return declare
 
-    def prompt(self, title: str, /) -> Callable[[PromptT], PromptT]:
+    def prompt(
+        self, title: str, /, *, completers: Mapping[str, Completer[C]] | None = None
+    ) -> Callable[[PromptT], PromptT]:
         """Declare a prompt: a function that writes the person's first message."""
 
         def declare(function: PromptT) -> PromptT:
-            self.prompts.append(declared_prompt(title, function, self))
+            self.prompts.append(declared_prompt(title, function, self, completers or {}))
             return function
 
         return declare
@@ -141,9 +155,6 @@ def _declared(
     effect: Effect,
     function: Callable[..., Awaitable[Any]],
     example: BaseModel | None,
-    *,
-    core: bool,
-    aliases: Sequence[str],
 ) -> ToolDefinition[Any]:
     name = function.__name__
     hints = get_type_hints(function, include_extras=True)
@@ -173,8 +184,6 @@ def _declared(
         description=_description(function.__doc__, example),
         input_schema=object_schema(fields, closed=True),
         output_schema=None if result is None else result_schema(result),
-        core=core,
-        aliases=tuple(aliases),
         load=lambda: loaded,
     )
 

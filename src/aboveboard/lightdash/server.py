@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # a server of one person does not load what many need
 __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 
-async def _with_ids(lightdash: LightdashClient, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return await lightdash.finding.ids(arguments)
+async def _with_ids(lightdash: LightdashClient, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return await lightdash.finding.ids(tool, arguments)
 
 
 SERVICE = Service[LightdashClient](

@@ -28,6 +28,7 @@ class LightdashSignIn:
     """One Lightdash, and everyone who signs in with it."""
 
     comes_back = True
+    match = "email=email"
     headers: Mapping[str, str] = {"X-Lightdash-Api-Key": "token"}
 
     def __init__(

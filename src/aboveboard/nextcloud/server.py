@@ -4,15 +4,16 @@ import os
 from collections.abc import Mapping
 from contextlib import aclosing
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import anyio
 import httpx2
 from starlette.types import ASGIApp
 
 from aboveboard.http import Session
+from aboveboard.kit.caller import Caller
 from aboveboard.kit.catalogue_file import published
 from aboveboard.kit.service import Service
+from aboveboard.kit.upkeep import Upkeep
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.doctor import checkup
 from aboveboard.nextcloud.settings import Place, Settings
@@ -25,22 +26,30 @@ if TYPE_CHECKING:  # a server of one person does not load what many need, nor wh
 __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 
-SETTLED: Final = 3.0
-"""Seconds after which a server that has started is left alone by those who start it."""
-
-
 async def _has_app(client: NextcloudClient, app: str) -> bool:
     return await client.account.has_app(app)
 
 
-async def _upkeep(client: NextcloudClient, stays: bool) -> None:  # noqa: FBT001 (the kit passes it)
-    """Keep the search index up to date, where there is one; the first calls come first."""
-    if not may_have_index(os.environ):
-        return
-    await anyio.sleep(SETTLED)
-    from aboveboard.nextcloud.tools.search.people import keep_fresh
+async def _with_ids(client: NextcloudClient, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return await client.finding.ids(tool, arguments)
 
-    await keep_fresh(client, stays=stays)
+
+async def _refresh(client: NextcloudClient, caller: Caller, seconds: float) -> None:
+    from aboveboard.nextcloud.tools.search.people import refresh
+
+    await refresh(client, caller, seconds)
+
+
+async def _forget(instance: str, principal: str) -> None:
+    from aboveboard.nextcloud.tools.search.people import forget
+
+    await forget(instance, principal)
+
+
+_INDEX: Final = Upkeep[NextcloudClient](
+    area="semantic", is_wanted=lambda: may_have_index(os.environ), look=_refresh, forget=_forget
+)
+"""The search index is kept up to date, where there is one."""
 
 
 SERVICE = Service[NextcloudClient](
@@ -61,7 +70,8 @@ SERVICE = Service[NextcloudClient](
     ),
     toolsets=published("aboveboard.nextcloud"),
     has_app=_has_app,
-    upkeep=_upkeep,
+    with_ids=_with_ids,
+    upkeep=_INDEX,
 )
 
 

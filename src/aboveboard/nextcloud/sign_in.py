@@ -26,6 +26,7 @@ class NextcloudSignIn:
     """One Nextcloud, and everyone who signs in with it."""
 
     comes_back = False
+    match = "preferred_username=id"
     headers: Mapping[str, str] = {"X-Nextcloud-Username": "login", "X-Nextcloud-Password": "password"}
 
     def __init__(self, place: Place, shared: httpx2.AsyncBaseTransport | None = None) -> None:

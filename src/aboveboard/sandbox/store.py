@@ -9,6 +9,8 @@ import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -50,8 +52,7 @@ class Schema:
 
     def facts(self, store: "Store") -> Iterator[Fact]:
         """What all tables hold."""
-        for listing in self._listings.values():
-            yield from listing.facts(store)
+        return chain.from_iterable(listing.facts(store) for listing in self._listings.values())
 
     @property
     def names(self) -> list[str]:
@@ -118,7 +119,7 @@ class Store:
 
     def dump(self) -> dict[str, object]:
         """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
-        return dict(sorted(self.schema.facts(self), key=_key))
+        return dict(sorted(self.schema.facts(self), key=itemgetter(0)))
 
     @contextmanager
     def change(self) -> Generator[None, None, None]:
@@ -175,7 +176,3 @@ class Store:
 
 def _cell(value: object) -> object:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-
-
-def _key(fact: Fact) -> str:
-    return fact[0]

@@ -9,7 +9,7 @@ is shown whole, so that no comparison of two states can miss what it holds.
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -87,9 +87,20 @@ class Listing:
         chosen = "rowid, *" if key == ["rowid"] else "*"
         where = f" WHERE {table.where}" if table.where else ""
         self._sql = f"SELECT {chosen} FROM {table.name}{where}"  # noqa: S608 - declared names
+        self._read: list[tuple[str, tuple[object, ...], list[sqlite3.Row]]] = []
+        self._told: list[Fact] | None = None
 
-    def facts(self, rows: Rows) -> Iterator[Fact]:
-        """What the table holds."""
+    def facts(self, rows: Rows) -> Sequence[Fact]:
+        """What the table holds: told anew only where other rows are read than the last time."""
+        if any(rows.all(sql, *values) != found for sql, values, found in self._read):
+            self._told = None
+        if self._told is None:
+            reading = _Reading(rows)
+            self._told = list(self._tell(reading))
+            self._read = reading.read
+        return self._told
+
+    def _tell(self, rows: Rows) -> Iterator[Fact]:
         if self._table.hidden:
             return
         if self._table.tell:
@@ -113,6 +124,20 @@ class Listing:
         if column in self._table.flags:
             return bool
         return _hide if column in self._table.secret else None
+
+
+class _Reading:
+    """Rows, with a note of what was read of them: all that the facts of a table depend on."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self.read: list[tuple[str, tuple[object, ...], list[sqlite3.Row]]] = []
+
+    def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """Every row of a query."""
+        found = self._rows.all(sql, *values)
+        self.read.append((sql, values, found))
+        return found
 
 
 def shown(value: object) -> object:

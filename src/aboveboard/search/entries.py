@@ -69,15 +69,11 @@ class Located:
 class Where:
     """Which documents are searched; what is left out does not narrow."""
 
-    sources: Collection[str] = ()
+    sources: Collection[str] | None = None
+    """Of no source is nothing: whoever may read none must not search all."""
     folder: str = ""
     after: int | None = None
     before: int | None = None
-
-    @property
-    def is_everywhere(self) -> bool:
-        """Tell whether nothing narrows the search."""
-        return not (self.sources or self.folder) and self.after is None and self.before is None
 
 
 @dataclass(frozen=True)

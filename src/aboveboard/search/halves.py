@@ -61,8 +61,8 @@ def weight(total: int, having: int) -> float:
 def conditions(where: Where, mark: str) -> tuple[str, list[object]]:
     """Write which documents are searched as a condition in SQL, and its values."""
     parts, values = ["NOT document.missing"], list[object]()
-    if where.sources:
-        parts.append(f"document.source IN ({', '.join(mark for _ in where.sources)})")
+    if where.sources is not None:
+        parts.append(f"document.source IN ({', '.join(mark for _ in where.sources) or 'NULL'})")
         values += where.sources
     if folder := where.folder.strip("/"):
         parts.append(f"(document.place = {mark} OR substr(document.place, 1, {mark}) = {mark})")

@@ -114,32 +114,46 @@ class Person:
 
     async def update(
         self,
-        names: Collection[str] = (),
+        names: Collection[str] | None = None,
         *,
+        whole: bool = False,
         seconds: float | None = None,
         full: bool = False,
         progress: Progress = silent,
     ) -> list[Report]:
-        """Bring the index up to date; with `seconds`, as far as it gets in that time. Who comes meanwhile waits."""
+        """Bring the index up to date; with `seconds`, as far as it gets in that time. Who comes meanwhile waits.
+
+        Without names, all sources are meant. `whole` says that the sources named are all that the index is to have.
+        """
         until = None if seconds is None else time.monotonic() + seconds
         async with self._updating:
             identity = await self._identity()
             index = await anyio.to_thread.run_sync(self._store.open, self._name, identity)
             previous = await anyio.to_thread.run_sync(self._store.older, self._name, identity)
-            chosen = [source for name, source in self.sources.items() if not names or name in names]
+            chosen = [source for name, source in self.sources.items() if names is None or name in names]
             sync = Sync(index, self._model, previous=previous)
             reports = await sync.run(chosen, until=until, full=full, progress=progress)
-            if all(report.is_done for report in reports) and len(chosen) == len(self.sources):
+            if all(report.is_done for report in reports) and (whole or len(chosen) == len(self.sources)):
                 await anyio.to_thread.run_sync(index.complete)
                 await anyio.to_thread.run_sync(self._store.retire, self._name, identity)
             return reports
 
-    async def status(self) -> Status:
-        """Tell how far the index is."""
+    async def refresh(self, names: Collection[str], *, seconds: float, quiet: float) -> list[Report]:
+        """Bring an index that is there up to date, unless another process does so, or did in the last quiet seconds."""
+        if not names or not await self.has_index():
+            return []
+        identity, now = await self._identity(), time.time()
+        index = await anyio.to_thread.run_sync(self._store.open, self._name, identity)
+        if not await anyio.to_thread.run_sync(index.claim, now, now + quiet):
+            return []
+        return await self.update(names, whole=True, seconds=seconds)
+
+    async def status(self, names: Collection[str] | None = None) -> Status:
+        """Tell how far the index is, of some sources or all."""
         reading = await self._reading()
         states = await anyio.to_thread.run_sync(reading.index.states)
-        shown = [await self._told(state) for state in states]
-        complete = await anyio.to_thread.run_sync(lambda: reading.index.is_complete)
+        shown = [await self._told(state) for state in states if names is None or state.name in names]
+        complete = await _is_complete(reading.index)
         name = None if self._model is None else self._model.name
         return Status(states=shown, model=name, is_complete=complete, notes=reading.notes)
 
@@ -167,10 +181,10 @@ class Person:
         try:
             identity = await self._identity()
         except Failure as failure:
-            notes.append(f"Only words were searched, as the model cannot be asked: {failure}")
+            notes.append(_words_alone(failure))
             identity = ""
         index = await anyio.to_thread.run_sync(self._store.open, self._name, identity) if identity else None
-        if index is not None and index.is_complete:
+        if index is not None and await _is_complete(index):
             return _Reading(index, self._model, notes + self._missing_model())
         older = await anyio.to_thread.run_sync(self._store.older, self._name, identity)
         if older is not None:
@@ -197,7 +211,11 @@ class Person:
             raise BadInput("There is nothing to search for.", next_step="Say what it is about.")
         if mode is Mode.KEYWORD or reading.model is None:
             return None
-        return await reading.model.query(query)
+        try:
+            return await reading.model.query(query)
+        except Failure as failure:
+            reading.notes.append(_words_alone(failure))
+            return None
 
     async def _seen(self, reading: _Reading, source: str, key: str) -> Stored:
         if source not in self.sources:
@@ -241,7 +259,15 @@ class Person:
     async def _age(self, reading: _Reading) -> list[str]:
         states = await anyio.to_thread.run_sync(reading.index.states)
         times = [state.completed for state in states if state.completed]
-        if reading.index.is_complete and times and time.time() - min(times) > OLD:
+        if times and time.time() - min(times) > OLD and await _is_complete(reading.index):
             hours = int((time.time() - min(times)) / 3600)
             return [f"The index was last brought up to date {hours} hours ago. {self._advice.update}"]
         return []
+
+
+async def _is_complete(index: Index) -> bool:
+    return await anyio.to_thread.run_sync(lambda: index.is_complete)
+
+
+def _words_alone(failure: Failure) -> str:
+    return f"Only words were searched, as the model cannot be asked: {failure}"

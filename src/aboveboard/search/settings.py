@@ -3,13 +3,15 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pydantic import SecretStr
 
 from aboveboard.errors import BadInput
-from aboveboard.search.models.obtaining import MODEL_SHA256, model_file
+from aboveboard.search.models import INSTALL
+from aboveboard.search.models.obtaining import MODEL_SHA256, can_run, model_file
 from aboveboard.search.places import IN_MEMORY, cache_folder, index_place
 
 if TYPE_CHECKING:  # keyword search needs none of them
@@ -54,13 +56,16 @@ class SearchSettings:
         return SqliteStore(None if self.index == IN_MEMORY else Path(self.index))
 
     def open_model(self) -> "Embedder | None":
-        """Open the model: the endpoint's, the packaged one, or None where neither is there."""
+        """Open the model: the endpoint's, the packaged one, or None where neither is there, or nothing to run it."""
         if self.endpoint is not None:
             from aboveboard.search.models.endpoint import EndpointModel
 
+            if find_spec("numpy") is None:
+                lacking = "ABOVEBOARD_EMBEDDINGS_URL is set, and what compares directions is not installed."
+                raise BadInput(lacking, next_step=f"Install it: {INSTALL}.")
             return EndpointModel(self.endpoint)
         file = model_file(self.models)
-        if file is None:
+        if file is None or not can_run():
             return None
         from aboveboard.search.models.packaged import PackagedModel
 

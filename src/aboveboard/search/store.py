@@ -17,7 +17,7 @@ from aboveboard.search.entries import (
 
 
 class Index(Protocol):
-    """The index of one person under one identity; every method is one transaction, from whatever thread."""
+    """The index of one person under one identity; whatever writes is one transaction, from whatever thread."""
 
     identity: str
 
@@ -57,6 +57,10 @@ class Index(Protocol):
 
     def finish(self, source: str, mark: str | None, when: float) -> None:
         """Note that all of a complete listing is indexed."""
+        ...
+
+    def claim(self, now: float, until: float) -> bool:
+        """Take on to bring it up to date; of all who try, in all processes, one is told that it may, until then."""
         ...
 
     def find(self, words: Sequence[str], vector: Vector | None, where: Where, depth: int) -> Candidates:

@@ -3,16 +3,23 @@
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+import anyio
 import anyio.to_thread
 
-from aboveboard.errors import Failure, NotFound
+from aboveboard.errors import ApiError, Failure, NotFound, RateLimited, Refused, Unauthorised
 from aboveboard.search.chunks import chunks
-from aboveboard.search.entries import Entry, Known, Passage
+from aboveboard.search.entries import Entry, Known, Passage, Vector
 from aboveboard.search.models import Embedder
 from aboveboard.search.source import Listing, Source, Unreadable
 from aboveboard.search.store import Index
 from aboveboard.search.words import words
+
+IN_A_ROW: Final = 3
+"""Documents that a service may fail at before it is taken to be out of order."""
+_TOO_MUCH: Final = (400, 413, 422)
+"""What a model answers to a text that is longer, or other, than it can take."""
 
 
 @dataclass
@@ -34,7 +41,7 @@ class Report:
 
 
 Progress = Callable[[Report], Awaitable[None]]
-"""Told after each document."""
+"""Told when it is known how much there is to do, and after each document."""
 
 
 async def silent(_: Report) -> None:
@@ -65,7 +72,8 @@ class Sync:
             except Failure as failure:
                 report.problem = str(failure)
             finally:
-                await source.rest()
+                with anyio.CancelScope(shield=True):  # one who is called off leaves no process behind
+                    await source.rest()
         return reports
 
     async def _source(
@@ -79,14 +87,38 @@ class Sync:
         report.waiting = len(changed)
         await anyio.to_thread.run_sync(self._removed, report, listing, known)
         await anyio.to_thread.run_sync(index.progress, name, report.waiting)
-        for entry in changed:
+        await progress(report)
+        await self._documents(source, [(entry, known.get(entry.key)) for entry in changed], report, until, progress)
+        if report.is_done:
+            await anyio.to_thread.run_sync(index.finish, name, listing.mark, time.time())
+        else:
+            await anyio.to_thread.run_sync(index.progress, name, report.waiting)
+
+    async def _documents(
+        self,
+        source: Source,
+        changed: Sequence[tuple[Entry, Known | None]],
+        report: Report,
+        until: float | None,
+        progress: Progress,
+    ) -> None:
+        """Index what changed; one that the service fails at waits for the next run, and does not keep back others."""
+        failures = 0
+        for entry, known in changed:
             if until is not None and time.monotonic() >= until:
-                await anyio.to_thread.run_sync(index.progress, name, report.waiting)
                 return
-            await self._document(source, entry, known.get(entry.key), report)
+            try:
+                await self._document(source, entry, known, report)
+            except (Unauthorised, RateLimited):
+                raise
+            except ApiError as failure:
+                failures, report.problem = failures + 1, str(failure)
+                if failures == IN_A_ROW:
+                    return
+                continue
+            failures = 0
             report.waiting -= 1
             await progress(report)
-        await anyio.to_thread.run_sync(index.finish, name, listing.mark, time.time())
 
     def _removed(self, report: Report, listing: Listing, known: Mapping[str, Known]) -> None:
         """Hide what a complete listing lacks, and delete what was hidden before."""
@@ -107,7 +139,7 @@ class Sync:
             passages = await self._passages(entry, text)
         except NotFound:
             return  # it went while this was on its way; the next listing tells
-        except Unreadable as failure:
+        except (Unreadable, Refused) as failure:
             nothing = list[Passage]()
             await anyio.to_thread.run_sync(self._index.write, source.name, entry, "", nothing, str(failure))
             report.failed += 1
@@ -129,8 +161,18 @@ class Sync:
         # Title and headings help to find a passage, and are no part of it.
         parts = [(entry.title, " › ".join(one.headings), text[one.start : one.end]) for one in cut]
         whole = ["\n".join(filter(None, one)) for one in parts]
-        vectors = [None] * len(cut) if self._model is None else await self._model.passages(whole)
+        vectors = await self._vectors(whole)
         return [Passage(chunk, words(said), vector) for chunk, said, vector in zip(cut, whole, vectors, strict=True)]
+
+    async def _vectors(self, texts: Sequence[str]) -> Sequence[Vector | None]:
+        if self._model is None:
+            return [None] * len(texts)
+        try:
+            return await self._model.passages(texts)
+        except ApiError as failure:
+            if failure.status in _TOO_MUCH:
+                raise Unreadable(f"The model does not take it: {failure}") from failure
+            raise Failure(str(failure)) from failure  # it says nothing of the document, nor of its service
 
 
 def _differs(entry: Entry, known: Known | None, *, again: bool) -> bool:

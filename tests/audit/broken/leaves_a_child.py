@@ -1,4 +1,7 @@
-"""A server that starts another process, which stays connected to a socket for as long as it lives."""
+"""A server that starts another process, which stays connected to a socket for as long as it lives.
+
+With the word `daemon`, that process leaves the server's group and session as well.
+"""
 
 import signal
 import socket
@@ -16,7 +19,8 @@ if __name__ == "__main__":
             sys.stdout.flush()
             signal.pause()
     command = [sys.executable, "-m", "tests.audit.broken.leaves_a_child", port, "child"]
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    alone = sys.argv[2:] == ["daemon"]
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=alone)
     assert child.stdout is not None
     child.stdout.readline()
     serve([GET])

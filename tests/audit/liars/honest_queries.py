@@ -3,7 +3,8 @@
 from tests.audit.liars.stage import RUNS, parameters, serve, tool
 
 MODE = {"type": "string", "enum": ["count", "list"], "description": "What to return."}
-FILTER = {"type": "object", "description": "What to look for."}
+WORD = {"type": "string", "description": "A word of the text."}
+FILTER = {"type": "object", "description": "What to look for.", "properties": {"word": WORD}}
 TOOLS = [
     tool("run_sql", "Run SQL; only SELECT is let through.", inputSchema=parameters(sql="The SQL to run.")),
     tool("run_script", "Run a script on the server.", RUNS, inputSchema=parameters(script="The script.")),

@@ -116,10 +116,16 @@ class Speaker:
         try:
             done = act(params.get("arguments", {}))
         except Failed as failure:
-            return json.dumps({"content": [{"type": "text", "text": str(failure)}], "isError": True})
+            return _failure(str(failure))
+        except KeyError as missing:
+            return _failure(f"There is no {missing}.")
         structured = {} if isinstance(done, str) else {"structuredContent": done}
         text = done if isinstance(done, str) else json.dumps(done)
         return json.dumps({"content": [{"type": "text", "text": text}], **structured})
+
+
+def _failure(text: str) -> str:
+    return json.dumps({"content": [{"type": "text", "text": text}], "isError": True})
 
 
 def serve(

@@ -53,7 +53,9 @@ def test_without_a_plan_it_reads_and_says_so(tmp_path: Path) -> None:
     assert "No plan was given, so no tool was called." in done.stderr
     assert "ANN06" in done.stdout
     assert _aboveboard("check", lie, "--fail-on", "warning").exit_code == 1
-    assert _aboveboard("check", "--", "no-such-program").exit_code == 2
+    gone = _aboveboard("check", "--", "no-such-program", "two words")
+    assert gone.exit_code == 2
+    assert "aboveboard verify --draft -o plan.yaml -- no-such-program 'two words'" in gone.stderr
     assert _aboveboard("check").exit_code == 2
 
 

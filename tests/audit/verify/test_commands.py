@@ -29,7 +29,7 @@ def test_a_plan_is_run_saved_and_told_with_the_secrets_left_out(notes_plan: Path
     files = ["--save", str(saved), "--patch", str(patch), "--write", f"markdown={tmp_path / 'report.md'}"]
     done = _aboveboard("verify", "--plan", str(notes_plan), *wanted, *files, "--format", "json")
     assert done.exit_code == 1, done.output
-    assert "2 of 2 cases, about 0 s left" in done.stderr
+    assert "2 of 2 cases; looking for late work: 0 of 2" in done.stderr
     assert f"{patch}: 3 corrections\n" in done.stderr
     assert f"{saved}: the evidence, with digests for values\n" in done.stderr
     assert f"{tmp_path / 'report.md'}: the report as markdown\n" in done.stderr
@@ -105,6 +105,28 @@ def test_a_call_that_must_be_refused_is_proven_to_be_and_makes_the_run_fail_wher
     assert "BEH07" in again.stdout
 
 
+def test_what_the_plan_calls_unseen_and_is_seen_is_reported_like_everything_else(
+    notes_plan: Path, tmp_path: Path
+) -> None:
+    known = '      arguments: {id: "${made}"}\n  draw_note'
+    reason = "      unseen: {destructiveHint: The bin keeps it.}\n  draw_note"
+    plan = _changed(notes_plan, tmp_path, (known, known.replace("  draw_note", reason)))
+    files = {form: tmp_path / form for form in ("junit", "sarif")}
+    also = [part for form, file in files.items() for part in ("--write", f"{form}={file}")]
+    wanted = ["--only", "delete_note", "--repeats", "1", "--format", "json", "--save", str(tmp_path / "evidence.json")]
+    done = _aboveboard("verify", plan, *wanted, *also)
+    assert done.exit_code == 1, done.output
+    report = json.loads(done.stdout)
+    (found,) = report["findings"]
+    assert (found["rule"], found["severity"], found["hint"]) == ("BEH08", "error", "destructiveHint")
+    assert "cannot be observed of destructiveHint ('The bin keeps it.')" in found["message"]
+    assert {one["verdict"] for one in report["verdicts"]} == {"holds"}, "what was seen counts all the same"
+    assert 'failures="1"' in files["junit"].read_text(encoding="utf-8")
+    (result,) = json.loads(files["sarif"].read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("plan.yaml")
+    assert _aboveboard("report", str(tmp_path / "evidence.json")).exit_code == 1
+
+
 def test_a_step_whose_answer_lacks_a_value_is_named_with_what_it_has(notes_plan: Path, tmp_path: Path) -> None:
     plan = _changed(notes_plan, tmp_path, ("keep: {made: id}", "keep: {made: result.id}"))
     done = _aboveboard("verify", plan, "--only", "delete_note", "--repeats", "1")
@@ -129,6 +151,19 @@ def test_elsewhere_than_on_a_terminal_progress_is_a_line_for_every_tenth(capsys:
     assert len(told) == 11
     assert told[0].startswith("1 of 137 cases")
     assert told[-1].startswith("137 of 137 cases, about 0 s left")
+
+
+def test_progress_goes_on_while_late_work_is_looked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with Meter() as meter:
+        meter.show(Progress(320, 640, "tool", 100.0, late=600.0))
+        for looked in range(0, 641, 8):
+            meter.show(Progress(640, 640, "", 200.0, looked=looked, late=640.0 - looked))
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "320 of 640 cases, about 12 min left: tool"
+    assert told[1] == "640 of 640 cases; looking for late work: 0 of 640, about 11 min left"
+    assert told[-2] == "640 of 640 cases; looking for late work: 576 of 640, about 64 s left"
+    assert told[-1].startswith("640 of 640 cases; late work was looked for")
+    assert len(told) == 12
 
 
 @pytest.mark.parametrize(

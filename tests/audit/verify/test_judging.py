@@ -16,13 +16,13 @@ from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify.branches import coverage, untried
 from aboveboard.audit.verify.bystanders import line_to_paste, moved_along, with_containers
 from aboveboard.audit.verify.causes import cause
-from aboveboard.audit.verify.noise import noise_patterns, noisy_paths
+from aboveboard.audit.verify.noise import Known, noise_patterns, noisy_paths
 from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.redaction import redacted
 from aboveboard.audit.verify.routes import request, template
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import covered, facts, without_ids
+from aboveboard.audit.verify.state import Snapshot, covered, facts, without_ids
 from aboveboard.audit.verify.verdicts import IDLE, verdicts
 
 
@@ -359,6 +359,56 @@ def test_what_only_moves_along_is_no_loss_and_is_named() -> None:
     assert "moved along with it: changed, next, sum" in verdicts(Behaviour(_ADD, [trial]))[1].cause
     worse = _trial(_ADD, before, after, along=moved_along((before, after, after), {}, at))
     assert _rulings(Behaviour(_ADD, [worse])) == "+!.+"
+
+
+def test_a_date_that_is_set_to_now_by_a_call_that_does_nothing_else_is_lost() -> None:
+    at = datetime(2026, 11, 16, 12, 0, tzinfo=UTC).timestamp()
+    before = {"n/1/due": "2026-01-01T00:00:00Z", "n/1/updatedAt": "2026-01-01T00:00:00Z", "n/1/text": "Milk"}
+    due, touched = {"n/1/due": "2026-11-16T12:00:00Z"}, {"n/1/updatedAt": "2026-11-16T12:00:00Z"}
+    assert moved_along((before, {**before, **due}), {}, at) == []
+    assert moved_along((before, {**before, **touched}), {}, at) == ["n/1/updatedAt"], "its name says what it is"
+    written = {**before, **due, "n/1/text": "Milk and bread"}
+    assert moved_along((before, written, {**written, "n/1/due": "2026-11-16T12:00:01Z"}), {}, at) == ["n/1/due"]
+    elsewhere = {**written, "n/1/due": "2027-01-01T00:00:00Z"}
+    assert moved_along((before, written, elsewhere), {}, at) == [], "the second call set it to something else"
+
+
+def test_what_points_to_the_newest_record_moves_along_with_it() -> None:
+    made, other = "6f1c2a9e-0000-4000-8000-00000000000a", "6f1c2a9e-0000-4000-8000-00000000000b"
+    before: dict[str, Any] = {"events/e1": 1, "lastEvent": "e1"}
+    after = {**before, f"events/{made}": 2}
+    assert moved_along((before, {**after, "lastEvent": made}), {}, 0) == ["lastEvent"]
+    assert moved_along((before, {**after, "lastEvent": other}), {}, 0) == [], "it points elsewhere"
+    named = {**before, "events/work": 2, "lastEvent": "work"}
+    assert moved_along((before, named), {}, 0) == [], "a name is a choice, not a number"
+
+
+def test_a_recorded_write_beside_bookkeeping_is_not_accounted_for_by_it() -> None:
+    log, order = Request("POST", "h", "/log"), Request("POST", "h", "/orders")
+    seen = _trial(_READ, {"log": []}, {"log": ["read"]}, derived=["log"], requests=[log])
+    assert _rulings(Behaviour(_READ, [seen])) == "++++"
+    both = replace(seen, requests=[log, order])
+    assert _rulings(Behaviour(_READ, [both])) == "???+"
+    assert "POST /log suggests a write" in verdicts(Behaviour(_READ, [both]))[0].cause
+    assert _rulings(Behaviour(_READ, [replace(both, whole=True)])) == "++++"
+
+
+def test_nothing_lost_is_not_said_where_a_deletion_was_sent_that_the_state_does_not_show() -> None:
+    gone = Request("DELETE", "h", "/drafts/{id}", 204)
+    added = _trial(_ADD, {}, {"n/2": "x"}, {"n/2": "x", "n/3": "x"}, requests=[gone])
+    assert _rulings(Behaviour(_ADD, [added])) == "+?++"
+    assert 'routes: {"DELETE /drafts/{id}": additive}' in verdicts(Behaviour(_ADD, [added]))[1].cause
+    assert _rulings(Behaviour(_ADD, [replace(added, whole=True)])) == "++++"
+    assert _rulings(Behaviour(_ADD, [replace(added, requests=[replace(gone, status=404)])])) == "++++"
+    assert _rulings(Behaviour(_ADD, [replace(added, requests=[replace(gone, known="additive")])])) == "++++"
+
+
+def test_a_record_that_stood_still_is_not_hidden_by_others_of_its_kind_that_move() -> None:
+    known = Known()
+    known.first.append(Snapshot([("notes", {"1": {"text": "a"}, "2": {"text": "b"}})]))
+    assert known.standing == set()
+    known.add(["notes/2/text", "notes/9/text"], [])
+    assert known.standing == {"notes/1/text"}
 
 
 def test_a_container_that_comes_with_nothing_but_bookkeeping_is_bookkeeping() -> None:

@@ -10,7 +10,7 @@ from tests.patience import patience
 from aboveboard.audit.report import Report
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling
-from aboveboard.audit.verify import ConnectOptions, Plan, Proof, parse_plan, verify
+from aboveboard.audit.verify import ConnectOptions, Plan, Progress, Proof, parse_plan, verify
 from aboveboard.audit.verify.patch import patch
 from aboveboard.audit.verify.reporting import report_of
 
@@ -54,6 +54,21 @@ def test_late_work_is_led_back_to_its_tool_and_hides_nothing(restart: str) -> No
 def test_who_does_not_wait_says_so() -> None:
     proof = _watch(_plan("trial"), late=0)
     assert "Nothing was waited for that comes after an answer." in proof.remarks
+
+
+def test_a_run_tells_how_far_it_is_until_late_work_of_every_case_was_looked_for() -> None:
+    told: list[Progress] = []
+    with chdir(ROOT):
+        verify(_plan("case"), repeats=1, late=1.5, progress=told.append, options=ConnectOptions(timeout=patience(15)))
+    walking, looking = [one for one in told if not one.looking], [one for one in told if one.looking]
+    assert [one.done for one in walking] == [1, 2]
+    assert all(one.late >= 1.5 for one in walking), "the wait is foreseen while the cases are walked"
+    looked = [one.looked for one in looking]
+    assert (looked[0], looked[-1]) == (0, 3)
+    assert looked == sorted(looked)
+    assert looking[0].left >= 1.5
+    assert looking[-1].left == 0
+    assert "get_note" in {one.tool for one in looking if one.looked == 3}, "what is walked again is told as well"
 
 
 def test_what_moves_by_itself_is_not_held_against_the_calls_before_it() -> None:

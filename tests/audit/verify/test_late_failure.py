@@ -60,7 +60,7 @@ def test_a_tool_of_which_a_case_is_missing_has_kept_no_promise(notes_plan: Path,
     assert done.exit_code == 2, done.output
     found = {one["hint"]: one for one in json.loads(done.stdout)["verdicts"]}
     assert found["destructiveHint"]["verdict"] == "unverifiable"
-    assert found["destructiveHint"]["cause"] == "the run ended before 'replaces'"
+    assert found["destructiveHint"]["cause"] == "the run ended before it was done with 'grows', 'replaces'"
 
 
 def test_ctrl_c_still_tells_what_was_seen(notes_plan: Path, tmp_path: Path) -> None:

@@ -71,6 +71,16 @@ def test_refusals_that_the_plan_asks_for_are_an_item(notes_plan: Path, tmp_path:
     assert "must be refused in case 'gone', and was refused without saying 'lost'" in done.stdout
 
 
+def test_what_the_plan_explains_away_and_was_seen_fails_at_its_hint(notes_plan: Path, tmp_path: Path) -> None:
+    known = '      arguments: {id: "${made}"}\n  draw_note'
+    reason = "      unseen: {destructiveHint: The bin keeps it.}\n  draw_note"
+    text = notes_plan.read_text(encoding="utf-8").replace("${here}", str(notes_plan.parent))
+    (tmp_path / "plan.yaml").write_text(text.replace(known, known.replace("  draw_note", reason)), encoding="utf-8")
+    done = _pytest(tmp_path, "--aboveboard", "plan.yaml", "-k", "delete_note", "--aboveboard-repeats", "1")
+    assert "1 failed, 3 passed" in done.stdout, done.stdout
+    assert "delete_note shows what the plan says cannot be observed of destructiveHint" in done.stdout
+
+
 def test_a_plan_that_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
     done = _pytest(tmp_path, "--aboveboard", "nowhere.yaml")
     assert done.returncode == 4

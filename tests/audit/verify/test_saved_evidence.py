@@ -111,3 +111,20 @@ def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path
     assert document["count_notes"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
     assert set(document["count_notes"]["kind"].values()) == {"suggestion"}
     assert document["count_notes"]["evidence"]["readOnlyHint"] == "1 case, 2 trials (GET /notes), none changed anything"
+
+
+def test_a_patch_of_the_source_says_what_for_and_what_is_left(proof: Proof, tmp_path: Path) -> None:
+    tools = list(patch(report_of(redacted(proof), Settings())))
+    code, diff = tmp_path / "code" / "server.py", tmp_path / "hints.diff"
+    code.parent.mkdir()
+    code.write_text("".join(f"Tool(name={name!r})\n" for name in tools if name != "peek_note"), encoding="utf-8")
+    given = ["report", str(_saved(redacted(proof), tmp_path)), "--patch", str(diff)]
+    refused = CliRunner().invoke(group, given)
+    assert "Say where it is: --source DIR." in str(refused.exception)
+    done = CliRunner().invoke(group, [*given, "--source", str(code.parent)])
+    assert f"hints of {len(tools) - 1} tools" in done.stderr
+    assert "aboveboard: peek_note is not in the patch: its declaration was not found." in done.stderr
+    text = diff.read_text(encoding="utf-8")
+    assert "# draw_note: openWorldHint true (correction): it sent POST render.example.net/pictures" in text
+    assert "+Tool(name='draw_note', annotations=ToolAnnotations(" in text
+    assert "peek_note" not in text

@@ -3,16 +3,20 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import chdir, suppress
+from contextlib import ExitStack, chdir, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.audit.corpus import ROOT
 from tests.audit.watched import WATCHED, watch
+from tests.forked import forked
 from tests.patience import patience
 
 from aboveboard.audit.evidence import HINTS, Behaviour, ServerSession
@@ -20,7 +24,8 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Proof, load_plan, parse_plan, verify
-from aboveboard.audit.verify.plan import Record, Restart
+from aboveboard.audit.verify.plan import Backend, Record, Restart, Shell
+from aboveboard.audit.verify.processes import free_port
 from aboveboard.audit.verify.reporting import without_repeats
 from aboveboard.errors import BadInput, Failure
 
@@ -288,12 +293,38 @@ def test_a_plan_that_names_no_tool_of_the_server_is_refused_with_the_nearest(not
         _run(notes_plan, keep="list_note: [{}]")
 
 
-def test_an_unseen_that_is_seen_is_a_mistake_of_the_plan(notes_plan: Path) -> None:
-    case = '[{arguments: {id: 1}, unseen: {destructiveHint: "There is nothing to lose."}}]'
-    proof = _run(notes_plan, keep=f"delete_note: {case}", repeats=1)
-    assert proof.mistakes == [
-        "The plan says why destructiveHint of delete_note cannot be observed, and it was observed."
-    ]
+def test_a_server_that_runs_already_is_watched_through_commands_that_read_and_reset_what_is_behind_it() -> None:
+    """As the recipe with Docker Compose does: the plan starts nothing."""
+    behind, port = free_port(), free_port()
+    at = f"http://127.0.0.1:{behind}"
+    server = forked("tests.audit.liars.watched.mcp2.beh01_marks_as_seen", str(port))
+    script = (
+        "import sys; from urllib.request import urlopen as ask; print(ask(*sys.argv[1:2], sys.argv[2].encode() or None)"
+    )
+    script += ".read().decode())"
+    ask = (sys.executable, "-c", script)
+    plan = replace(
+        parse_plan(
+            f"server: {{url: 'http://127.0.0.1:{port}/mcp'}}\ntools: {{get_note: [{{arguments: {{id: '1'}}}}]}}"
+        ),
+        backend=Backend(state=Shell((*ask, f"{at}/_state", "")), reset=Shell((*ask, f"{at}/_reset", "{}"))),
+    )
+    with ExitStack() as stack:
+        for command in ([sys.executable, "-m", "tests.audit.liars.watched.backend", str(behind)], server):
+            process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "NOTES_URL": at}, stdin=subprocess.DEVNULL)
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+        for one in (behind, port):
+            _until(partial(_listens, one))
+        proof = verify(plan, repeats=1, late=0)
+    told = _of(proof, "get_note", "readOnlyHint")
+    assert (told.verdict, told.oracle) == (Ruling.VIOLATED, "backend"), told
+    assert _of(proof, "get_note", "openWorldHint").verdict is Ruling.UNVERIFIABLE, "nothing could be recorded"
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _running(marker: str) -> set[str]:
@@ -357,3 +388,11 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
         assert run.returncode == {signal.SIGTERM: 143, signal.SIGINT: 1, signal.SIGKILL: -9}[how]
         _until(lambda: not _running(str(folder / "server.py")) and not _running(str(folder / "backend.py")))  # noqa: B023
         _until(lambda: not list((folder / "tmp").iterdir()))  # noqa: B023
+
+
+def test_cases_that_failed_are_named_beside_what_the_others_show(proof: Proof) -> None:
+    (told,) = [one for one in proof.remarks if "failed, which shows nothing" in one]
+    assert told == (
+        "3 cases failed, which shows nothing of what a call does: half_move_note, There is no such note.; "
+        "manage_note, case 'archive': There is no such note.; ever_failing, There is no such note."
+    )

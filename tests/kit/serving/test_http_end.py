@@ -45,6 +45,12 @@ def test_a_server_that_others_could_reach_does_not_start_without_a_key() -> None
     assert "set-but-not-asked-for" not in said
 
 
+def test_a_key_that_nobody_would_be_asked_for_is_no_key() -> None:
+    said = refusal(settings={"MCP_API_KEY": "set-but-not-asked-for"})
+    assert "MCP_API_KEY is set and MCP_AUTH_ENABLED is off" in said
+    assert "set-but-not-asked-for" not in said
+
+
 def test_a_port_that_is_taken_is_said_so() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

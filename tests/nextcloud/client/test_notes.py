@@ -7,7 +7,7 @@ import pytest
 from tests.nextcloud.client.people import PRINCIPAL, Person, scripted
 
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, under
-from aboveboard.errors import BadInput, Conflict, GuardError, NotFound
+from aboveboard.errors import BadInput, Conflict, GuardError, Locked, NotFound
 from aboveboard.nextcloud.client.notes.notes import NoteSummary
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -311,3 +311,22 @@ async def test_a_nextcloud_without_the_notes_app_is_said_to_lack_it() -> None:
 
 async def test_the_settings_tell_where_notes_are(ada: Person) -> None:
     assert (await ada.notes.settings()).notes_path == "Notes"
+
+
+async def test_a_note_that_is_locked_for_a_moment_is_written_and_one_that_stays_so_is_explained() -> None:
+    left = [2]
+
+    def server(_: httpx2.Request) -> httpx2.Response:
+        left[0] -= 1
+        note = {"id": 7, "title": "x", "content": "new", "category": "", "etag": "f", "modified": 1, "favorite": False}
+        return (
+            httpx2.Response(423, json={"errorType": "Exception"}) if left[0] >= 0 else httpx2.Response(200, json=note)
+        )
+
+    client = scripted(server)
+    with under(EDIT):
+        assert (await client.notes.update(7, "e", content="new")).content == "new"
+        assert client.sent == ["PUT"] * 3
+        left[0] = 99
+        with pytest.raises(Locked, match="Nothing was done: it is being written"):
+            await client.notes.update(7, "e", content="new")

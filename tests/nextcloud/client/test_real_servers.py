@@ -43,8 +43,8 @@ async def test_parts_folders_and_missing_places_are_the_same_everywhere(server: 
     client = server.connect()
     top = uuid4().hex
     with under(RUN):
-        assert await client.files.mkdir(top)
-        assert not await client.files.mkdir(top)
+        assert (await client.files.mkdir(top)).created
+        assert not (await client.files.mkdir(top)).created
         await client.files.write(f"{top}/a.txt", b"0123456789")
         part = await client.files.read(f"{top}/a.txt", start=3, length=4)
         assert (part.data, part.size) == (b"3456", 10)

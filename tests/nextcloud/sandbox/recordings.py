@@ -123,15 +123,10 @@ def _multipart(parts: list[dict[str, Any]], boundary: str) -> bytes:
     return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
 
 
-def scenarios(area: str) -> list[str]:
-    """The scenarios of an area, in order."""
-    return list(dict.fromkeys(step.scenario for step in load() if step.area == area))
-
-
-def earlier(area: str, scenario: str) -> list[str]:
-    """A scenario, and before it those that it goes on from: in some areas, one uses what the others made."""
-    every = scenarios(area)
-    return every[: every.index(scenario) + 1] if area in CONTINUED else [scenario]
+def chains(area: str) -> list[list[tuple[str, str]]]:
+    """The scenarios of an area; together those that go on from one another: in some, one uses what others made."""
+    every = [(area, name) for name in dict.fromkeys(step.scenario for step in load() if step.area == area)]
+    return [every] if area in CONTINUED else [[one] for one in every]
 
 
 def steps_of(area: str, scenario: str) -> list[Step]:

@@ -1,5 +1,6 @@
 """What a real Nextcloud was seen to do besides the recordings, and the sandbox did otherwise."""
 
+import re
 from collections.abc import AsyncIterator
 
 import anyio
@@ -124,3 +125,30 @@ async def test_attachments_go_with_notes_in_markdown_alone(admin: Person, ending
     assert [(await admin.get(place)).status == 200 for place in places] == [goes, not goes]
     await admin.send("DELETE", f"{NOTES}/{note}")
     assert [(await admin.get(place)).status == 200 for place in places] == [False, not goes]
+
+
+async def test_properties_that_a_client_made_up_belong_to_a_path(admin: Person) -> None:
+    """As recorded: a copy over a file leaves the file's own, a move takes along, and the bin has none of them."""
+    asked = '<d:propfind xmlns:d="DAV:"><d:prop><x:mine xmlns:x="http://example.com/x"/></d:prop></d:propfind>'
+
+    async def mine(name: str) -> str:
+        got = await admin.send("PROPFIND", f"{FILES}/{name}", headers={"depth": "0"}, body=asked)
+        found = re.search(r"mine[^>]*>(dead \w)<", got.body.decode())
+        return found[1] if found else ""
+
+    for name in "abc":
+        await admin.put(f"{name}.txt", name)
+        value = f'<x:mine xmlns:x="http://example.com/x">dead {name}</x:mine>'
+        body = f'<d:propertyupdate xmlns:d="DAV:"><d:set><d:prop>{value}</d:prop></d:set></d:propertyupdate>'
+        await admin.send("PROPPATCH", f"{FILES}/{name}.txt", body=body)
+    for method, target in (("COPY", "b"), ("MOVE", "c")):
+        to = {"destination": f"http://127.0.0.1:8081{FILES}/{target}.txt"}
+        assert (await admin.send(method, f"{FILES}/a.txt", headers=to)).status == 204
+    assert [await mine(f"{name}.txt") for name in "bc"] == ["dead b", "dead a"]
+    await admin.send("DELETE", f"{FILES}/c.txt")
+    bin_of = "/remote.php/dav/trashbin/admin"
+    listed = await admin.send("PROPFIND", f"{bin_of}/trash/", headers={"depth": "1"})
+    keys = re.findall(r"/trash/(c\.txt\.d\d+)", listed.body.decode())
+    restored = {"destination": f"http://127.0.0.1:8081{bin_of}/restore/c.txt"}
+    assert (await admin.send("MOVE", f"{bin_of}/trash/{max(keys)}", headers=restored)).status == 201
+    assert ((await admin.get("c.txt")).body, await mine("c.txt")) == (b"a", "")

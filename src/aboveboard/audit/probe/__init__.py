@@ -17,7 +17,9 @@ from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe.conversation import Conversation, Era, converse
 from aboveboard.audit.probe.files import UnreadServer, configured, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
-from aboveboard.audit.probe.source import declarations, listed, sources
+from aboveboard.audit.probe.sign_in import as_a_stranger
+from aboveboard.audit.probe.source import declarations, listed, source_files, sources
+from aboveboard.audit.probe.web import UNAUTHORIZED, StatusError
 from aboveboard.audit.probe.wire import Unreadable, told
 from aboveboard.audit.target import Address, Command
 
@@ -37,6 +39,7 @@ __all__ = [
     "listed",
     "read",
     "saved_text",
+    "source_files",
     "sources",
     "targets",
 ]
@@ -107,6 +110,11 @@ def read(wanted: Sequence[Target], options: Options) -> list[Server | UnreadServ
 async def _read(target: Target, options: Options) -> Server | UnreadServer:
     if isinstance(target, Server | UnreadServer):
         return target
+    found = await _surveyed(target, options)
+    return await _with_sign_in(found, target, options) if isinstance(target, Address) else found
+
+
+async def _surveyed(target: Command | Address, options: Options) -> Server | UnreadServer:
     heard: list[str] = []
     try:
         with anyio.fail_after(options.timeout):
@@ -116,8 +124,16 @@ async def _read(target: Target, options: Options) -> Server | UnreadServer:
         problem = f"The server did not answer within {options.timeout:g} seconds."
         advice = f"{problem} Give it longer with --timeout.{told(heard)}"
         return UnreadServer(target.name or origin(target), advice)
+    except StatusError as failure:
+        return UnreadServer(target.name or origin(target), str(failure), locked=failure.status == UNAUTHORIZED)
     except Unreadable as failure:
         return UnreadServer(target.name or origin(target), str(failure))
+
+
+async def _with_sign_in(found: Server | UnreadServer, address: Address, options: Options) -> Server | UnreadServer:
+    """Add what strangers are told, where the server turned us away, or let us in for what we brought."""
+    turned_away = found.locked if isinstance(found, UnreadServer) else bool(address.headers)
+    return replace(found, sign_in=await as_a_stranger(address.url, options.timeout)) if turned_away else found
 
 
 def _told_apart(found: list[Server | UnreadServer]) -> list[Server | UnreadServer]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from aboveboard.audit import raw
+from aboveboard.audit.authorization import SignIn
 from aboveboard.audit.evidence import Server, ServerSession, Tool
 from aboveboard.audit.probe.variables import Variables, inputs_asked
 from aboveboard.audit.probe.wire import LARGEST, Unreadable
@@ -24,6 +25,10 @@ class UnreadServer:
 
     name: str
     problem: str
+    locked: bool = False
+    """Whether it wants credentials, or others than were brought."""
+    sign_in: Sequence[SignIn] = ()
+    """What it tells those who bring none."""
 
 
 def read_json(file: Path) -> Any:

@@ -8,7 +8,9 @@ from typing import Final
 from aboveboard.audit.evidence import HINTS, Mention, Server, Source, Tool
 from aboveboard.audit.probe.wire import Unreadable
 
-SUFFIXES: Final = frozenset({".py", ".ts", ".tsx", ".js", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".cs", ".rb"})
+SUFFIXES: Final = frozenset(
+    {".py", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb"}
+)
 SKIPPED: Final = frozenset({"node_modules", ".git", ".venv", "venv", "dist", "build", "__pycache__", "test", "tests"})
 MOST_FILES: Final = 5000
 LONGEST: Final = 1_000_000
@@ -30,11 +32,9 @@ _HINTS = {hint: _pattern(hint) for hint in HINTS}
 
 def sources(servers: Sequence[Server], folder: Path) -> list[Source]:
     """Find what the source code below a folder says of each tool's hints."""
-    if not folder.is_dir():
-        raise Unreadable(f"There is no folder {folder}.")
     tools = {tool.name: tool for server in servers for tool in server.tools if tool.name}
     found: dict[str, dict[str, Mention]] = {name: {} for name in tools}
-    for file in _files(folder):
+    for file in source_files(folder):
         text = file.read_text(encoding="utf-8", errors="replace")
         for name, hint, mention in _mentions(text, str(file.relative_to(folder)), tools):
             found[name].setdefault(hint, mention)
@@ -45,7 +45,7 @@ def declarations(servers: Sequence[Server], folder: Path) -> dict[str, tuple[Pat
     """Find the line at which the source code below a folder declares each tool: its name in quotes, or its function."""
     names = {tool.name for server in servers for tool in server.tools if tool.name}
     found: dict[str, tuple[Path, int]] = {}
-    for file in _files(folder):
+    for file in source_files(folder):
         for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
             function = _FUNCTION.match(line)
             for name in (*_quoted(line), *((function[1],) if function else ())):
@@ -65,7 +65,10 @@ def listed(servers: Sequence[Server], file: Path) -> dict[str, tuple[Path, int]]
     return found
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def source_files(folder: Path) -> Iterator[Path]:
+    """Go through the files below a folder that people write; tests are left out."""
+    if not folder.is_dir():
+        raise Unreadable(f"There is no folder {folder}.")
     seen = 0
     for path in sorted(folder.rglob("*")):
         if path.suffix not in SUFFIXES or not SKIPPED.isdisjoint(path.relative_to(folder).parts):

@@ -6,13 +6,16 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from secrets import token_hex
 from typing import IO, Any, Final, cast
 
 import anyio
+from anyio import to_thread
 from anyio.abc import ByteReceiveStream, Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from aboveboard.audit import raw
+from aboveboard.audit.probe.strays import MARK, end_marked
 from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, harmless, settles, told
 from aboveboard.audit.target import Command
 
@@ -27,8 +30,8 @@ NO_SUCH_METHOD: Final = -32601
 class Pipes:
     """The wire to a server that was started here."""
 
-    def __init__(self, process: Process, errors: IO[bytes]) -> None:
-        self._process, self._errors = process, errors
+    def __init__(self, process: Process, errors: IO[bytes], mark: str) -> None:
+        self._process, self._errors, self.mark = process, errors, mark
         self._lines = BufferedByteReceiveStream(cast("ByteReceiveStream", process.stdout))
         self.stray: list[str] = []
         self.headers: dict[str, str] = {}
@@ -124,6 +127,7 @@ class Pipes:
                     break
             if sys.platform != "win32":
                 self._signal(signal.SIGKILL)  # what the server started and left behind
+            await to_thread.run_sync(end_marked, self.mark)
             await self._process.aclose()
             self._errors.close()
 
@@ -138,12 +142,13 @@ class Pipes:
 async def start(command: Command) -> Pipes:
     """Start a server."""
     errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the wire)
+    mark = token_hex(8)
     try:
         process = await anyio.open_process(
             list(command.argv),
             stderr=errors,
             cwd=command.folder,
-            env={**os.environ, **command.environment},
+            env={**os.environ, **command.environment, MARK: mark},
             start_new_session=True,
         )
     except OSError as error:
@@ -151,4 +156,4 @@ async def start(command: Command) -> Pipes:
         raise Unreadable(
             f"{command.argv[0]!r} cannot be started: {error.strerror}.", next_step="Check the command and the path."
         ) from None
-    return Pipes(process, errors)
+    return Pipes(process, errors, mark)

@@ -13,8 +13,9 @@ from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
 from aboveboard.audit.target import Address
 
 SESSION: Final = "mcp-session-id"
+UNAUTHORIZED: Final = 401
 _ADVICE = {
-    401: "It wants credentials: pass --token, or --header 'Name: value'.",
+    UNAUTHORIZED: "It wants credentials: pass --token, or --header 'Name: value'.",
     403: "It refuses these credentials, or this host: check --token and the address.",
     404: "There is no MCP server at this path: it often is /mcp.",
     405: "It takes no POST there: an older HTTP+SSE server, or another path.",
@@ -88,11 +89,11 @@ class Web:
             self.headers[SESSION] = session
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/event-stream" and response.is_success:
-            async for data in _events(_bounded(response)):
+            async for data in _events(bounded(response)):
                 yield _message(data)
             return
-        body = b"".join([chunk async for chunk in _bounded(response)])
-        if not response.is_success and not _is_message(body):
+        body = b"".join([chunk async for chunk in bounded(response)])
+        if response.status_code == UNAUTHORIZED or (not response.is_success and not _is_message(body)):
             raise StatusError(response.status_code)
         if expected:
             yield _message(body)
@@ -109,7 +110,8 @@ class Web:
         await self._http.aclose()
 
 
-async def _bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
+async def bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """Read an answer, but not without end."""
     size = 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)

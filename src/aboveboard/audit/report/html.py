@@ -3,6 +3,7 @@
 It loads nothing, and reads well without JavaScript, which only adds filters and the choice of colours.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,12 @@ class Section:
         """The tools that are folded."""
         return [row for row in self.rows if row.quiet] if len(self.rows) > FEW else []
 
+    @property
+    def tally(self) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+        """What the folded tools say, hint by hint: a kind of cell, and how many there are of it."""
+        columns = zip(*(row.cells for row in self.quiet), strict=True)
+        return [(cells[0].label, _tally(cells)) for cells in columns]
+
 
 _FIXED: Final = {
     "rules": BY_ID,
@@ -134,20 +141,23 @@ def text(report: Report, *, verbose: bool) -> str:
 def _page(report: Report) -> dict[str, Any]:
     counts = [(weight.value, WORDS[weight], report.counts.get(weight, 0)) for weight in Severity]
     sections = [_section(report, server) for server in report.servers]
-    shared = [line for line in lines(report.findings) if not line.server]
+    headline, mood = _headline(report)
+    found = lines(report.findings)
+    shared = [line for line in found if not line.server]
     if shared:
         sections.insert(0, Section("All servers together", None, (), (), shared))
     return {
         "title": " and ".join(server.name for server in report.servers[:2]) or "audit",
         "summary": summary(report),
-        "headline": _headline(report),
+        "headline": headline,
+        "mood": mood,
         "nothing": {server.name: nothing_found(report, server.name) for server in report.servers},
-        "clean": _clean(report),
         "counts": counts,
         "sections": sections,
         "several_profiles": len(report.profiles) > 1,
         "profiles": list(report.profiles),
         "unread": report.unread,
+        "closed": {one.name: [line for line in found if line.server == one.name] for one in report.unread},
         "ignored": report.ignored,
         "watched": bool(report.verdicts),
         "rulings": [(one.value, count) for one, count in rulings(report).items()] if report.verdicts else [],
@@ -161,18 +171,28 @@ def _page(report: Report) -> dict[str, Any]:
     }
 
 
-def _clean(report: Report) -> bool:
-    heavy = any(finding.severity is not Severity.INFO for finding in report.findings)
-    return not (heavy or report.unread or any(one.verdict is Ruling.VIOLATED for one in report.verdicts))
+def _tally(cells: Sequence[Cell]) -> list[tuple[str, str]]:
+    """Count the cells of a hint by what was seen, or else by what is said; the most frequent first."""
+    kinds = Counter(
+        (f"seen {cell.verdict.verdict.replace(' ', '-')}", MARKS[cell.verdict.verdict])
+        if cell.verdict
+        else (cell.state, cell.word)
+        for cell in cells
+    )
+    return [(kind, f"{sign} {count}") for (kind, sign), count in kinds.most_common()]
 
 
-def _headline(report: Report) -> str:
-    """Say it in a few words; that all is well is only said of tools that were watched."""
-    if not _clean(report):
-        return "Not all above board."
+def _headline(report: Report) -> tuple[str, str]:
+    """Say it in a few words, and in which mood; that all is well is only said of tools that were watched."""
+    weights = {finding.severity for finding in report.findings}
+    violated = any(one.verdict is Ruling.VIOLATED for one in report.verdicts)
+    if Severity.ERROR in weights or report.unread or violated:
+        return "Not all above board.", "found"
     if any(one.unproven for one in report.verdicts):
-        return "Not all could be seen."
-    return "All above board." if report.verdicts else "So far, so good."
+        return "Not all could be seen.", "warned"
+    if Severity.WARNING in weights:
+        return "Something to mend.", "warned"
+    return "All above board." if report.verdicts else "So far, so good.", "clean"
 
 
 def _section(report: Report, server: Server) -> Section:

@@ -29,9 +29,11 @@ def text(report: Report, *, verbose: bool) -> str:
                 _watched(suite, verdict)
         _count(suite)
     for one in report.unread:
-        suite = etree.SubElement(root, "testsuite", name=_xml(one.name), tests="1", failures="0", errors="1")
+        own = [line for line in found if line.server == one.name]
+        suite = _suite(root, one.name, own, _ids(report, one.name))
         case = etree.SubElement(suite, "testcase", classname=_xml(one.name), name="can be read")
         etree.SubElement(case, "error", message=_xml(one.problem))
+        _count(suite)
     return etree.tostring(root, pretty_print=True, encoding="unicode").rstrip()
 
 
@@ -59,7 +61,7 @@ def _count(suite: Any) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
-    suite.set("errors", "0")
+    suite.set("errors", str(len(suite.findall("testcase/error"))))
 
 
 def _outcome(case: Any, line: Line) -> None:

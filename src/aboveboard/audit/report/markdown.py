@@ -22,8 +22,7 @@ def text(report: Report, *, verbose: bool) -> str:
 def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
     yield from _watching(report)
     yield f"**{summary(report).capitalize()}** (profile {', '.join(report.profiles)})."
-    for one in report.unread:
-        yield f"❌ **{_safe(one.name)}** could not be read: {_safe(one.problem)}"
+    yield from _unread(report)
     found = lines(report.findings)
     if shared := [line for line in found if not line.server]:
         yield "## All servers together"
@@ -51,15 +50,24 @@ def _parts(report: Report, *, verbose: bool) -> Iterator[str]:
         yield "\n".join(f"- {rule} {_safe(where)}: {_safe(why)}" for rule, where, why in dict.fromkeys(told))
 
 
+def _unread(report: Report) -> Iterator[str]:
+    """Say what could not be read, and what was found of it all the same."""
+    for one in report.unread:
+        yield f"❌ **{_safe(one.name)}** could not be read: {_safe(one.problem)}"
+        if own := [line for line in lines(report.findings) if line.server == one.name]:
+            yield _table(own, several=len(report.profiles) > 1)
+
+
 def _watching(report: Report) -> Iterator[str]:
     """Begin with what watching said, where tools were watched."""
     if not report.verdicts:
         yield "# aboveboard audit"
+        yield from map(_safe, report.remarks)
         return
     left_out = f" Left out, as it moved by itself: {_codes(report.noise)}." if report.noise else ""
     yield "# aboveboard verify"
     yield f"**{watched(report)}.**{left_out}"
-    yield from report.remarks
+    yield from map(_safe, report.remarks)
 
 
 def _table(found: list[Line], *, several: bool) -> str:

@@ -35,17 +35,23 @@ def _lines(report: Report, *, verbose: bool, width: int | None) -> Iterator[str]
         yield ""
     for one in report.unread:
         yield from _unread(one, width)
+        yield from _found(report, one.name, verbose=verbose, width=width)
     for line in _closing(report, verbose=verbose):
         yield from fitted(line, width, 2)
 
 
 def _part(report: Report, name: str, *, verbose: bool, width: int | None) -> Iterator[str]:
-    own = [group for group in groups(report.findings) if group.server == name]
-    for group in own:
-        yield from _shown(group, verbose=verbose, several=len(report.profiles) > 1, width=width)
-    if not own:
+    found = list(_found(report, name, verbose=verbose, width=width))
+    yield from found
+    if not found:
         yield "  " + click.style(nothing_found(report, name), fg=_calm(report))
     yield from verdict_lines([one for one in report.verdicts if one.server == name], verbose=verbose, width=width)
+
+
+def _found(report: Report, name: str, *, verbose: bool, width: int | None) -> Iterator[str]:
+    for group in groups(report.findings):
+        if group.server == name:
+            yield from _shown(group, verbose=verbose, several=len(report.profiles) > 1, width=width)
 
 
 def _closing(report: Report, *, verbose: bool) -> Iterator[str]:
@@ -53,7 +59,7 @@ def _closing(report: Report, *, verbose: bool) -> Iterator[str]:
         what = f"{ignored.finding.rule} {ignored.finding.tool or ignored.finding.server}"
         yield click.style(f"ignored {what}: {ignored.reason}", dim=True)
     yield from closing_lines(report)
-    if report.servers:
+    if report.servers or report.findings:
         yield from _summary(report, verbose=verbose).splitlines()
 
 

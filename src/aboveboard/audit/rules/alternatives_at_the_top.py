@@ -12,12 +12,12 @@ _ONE = {"type": "object", "properties": {"id": {"type": "string", "description":
 class AlternativesAtTheTop(Rule[Tool]):
     """The input schema has anyOf, oneOf or allOf at its root.
 
-    The specification allows it; Anthropic's and OpenAI's APIs refuse the request.
+    The specification allows it; the APIs of Anthropic, OpenAI and Gemini refuse the request.
     """
 
     id = "SCH02"
     severity = Severity.ERROR
-    by_profile = weigh(spec=Severity.INFO)
+    by_profile = weigh(spec=Severity.INFO, gemini=Severity.ERROR)
     why = "The provider refuses the whole request, so one such tool switches off every tool of every server."
     fix = "Describe one object, check the combinations in the tool, and say them in the description."
     bad = example(inputSchema={**_ONE, "anyOf": [{"required": ["id"]}]})

@@ -17,10 +17,11 @@ class AnswerThatBreaksItsSchema(Rule[CallResult]):
     bad = CallResult(_TOOL, {"structuredContent": {"id": "seven"}})
     good = CallResult(_TOOL, {"structuredContent": {"id": 7}})
 
+    def applies(self, evidence: CallResult) -> bool:
+        return evidence.tool.output_schema is not None and not evidence.failed
+
     def check(self, evidence: CallResult) -> Iterator[Finding]:
-        schema = evidence.tool.output_schema
-        if schema is None or evidence.failed:
-            return
+        schema = evidence.tool.output_schema or {}
         if "structuredContent" not in evidence.result:
             yield self.finding(evidence.tool.name, "has an output schema and answered without structured content")
         elif problem := mismatch(evidence.result["structuredContent"], schema):

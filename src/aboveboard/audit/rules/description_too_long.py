@@ -33,7 +33,7 @@ class DescriptionTooLong(Rule[Tool]):
 
     def check(self, evidence: Tool) -> Iterator[Finding]:
         length = len(evidence.description)
-        for cap, severity, reason in _CAPS[self.profile]:
+        for cap, severity, reason in _CAPS.get(self.profile, ()):
             if length > cap:
                 yield self.finding(
                     evidence.name, f"has a description of more than {cap:,} characters: {reason}", severity=severity

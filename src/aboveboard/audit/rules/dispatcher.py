@@ -16,10 +16,11 @@ _FREE = {
 }
 _TEXT: dict[str, Any] = {"type": "string", "description": "What to do."}
 _ANYTHING: dict[str, Any] = {"type": "object", "description": "What it takes."}
+_NAMED: dict[str, Any] = {**_ANYTHING, "properties": {"id": {"type": "string"}}}
 
 
-def _with(selector: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {"action": dict(selector), "params": _ANYTHING}}
+def _with(selector: Mapping[str, Any], taken: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {"action": dict(selector), "params": dict(taken)}}
 
 
 class Dispatcher(Rule[Tool]):
@@ -32,8 +33,10 @@ class Dispatcher(Rule[Tool]):
     severity = Severity.WARNING
     why = "One such tool is all tools of its service: what the hints promise, nobody can know before the call."
     fix = "Publish a tool for each action, or declare the worst: not read-only, destructive."
-    bad = example("notes_api", "Call an action of the notes service.", READS, inputSchema=_with(_TEXT))
-    good = example("notes_api", "Count or list.", READS, inputSchema=_with({**_TEXT, "enum": ["count", "list"]}))
+    bad = example("notes_api", "Call an action of the notes service.", READS, inputSchema=_with(_TEXT, _ANYTHING))
+    good = example(
+        "notes_api", "Count or list.", READS, inputSchema=_with({**_TEXT, "enum": ["count", "list"]}, _NAMED)
+    )
 
     def check(self, evidence: Tool) -> Iterator[Finding]:
         hint = _promise(evidence)

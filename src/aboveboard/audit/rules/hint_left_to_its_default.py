@@ -40,7 +40,7 @@ class HintLeftToItsDefault(Rule[Tool]):
                 return () if reads else ("destructiveHint",)
             case Profile.OPENAI:
                 return ("readOnlyHint", "destructiveHint", "openWorldHint")
-            case Profile.SPEC:
+            case Profile.SPEC | Profile.GEMINI | Profile.CURSOR:
                 return ("readOnlyHint", "openWorldHint") if reads else HINTS
             case Profile.STRICT:
                 return HINTS

@@ -12,6 +12,7 @@ _WRITING = _LOSING | {
     *("create", "add", "insert", "write", "upsert", "send", "publish", "rename", "move", "edit", "patch", "apply"),
     *("set", "enable", "disable"),
 }
+_HTTP_METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 
 def _with(*actions: str) -> dict[str, Any]:
@@ -35,6 +36,8 @@ class ManyActionsInOneTool(Rule[Tool]):
             if parameter.lower() not in _SELECTORS:
                 continue
             actions = [value for value in cast("list[Any]", schema.get("enum") or []) if isinstance(value, str)]
+            if evidence.name_writes and _HTTP_METHODS.issubset(actions):
+                continue  # create_request(method="DELETE") keeps it, and sends nothing
             if evidence.declared("readOnlyHint"):
                 yield from self._suspected(evidence, parameter, actions, _WRITING, "readOnlyHint")
             elif evidence.declared("destructiveHint") is False:

@@ -16,6 +16,9 @@ class NameOfAnotherServer(Rule[Fleet]):
     bad = Fleet([Server("notes", [example("search_all")]), Server("mail", [example("search_all")])])
     good = Fleet([Server("notes", [example("notes_search")]), Server("mail", [example("mail_search")])])
 
+    def applies(self, evidence: Fleet) -> bool:
+        return len(evidence.servers) > 1
+
     def check(self, evidence: Fleet) -> Iterator[Finding]:
         owner: dict[str, str] = {}
         for server in evidence.servers:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from aboveboard.audit.evidence import Tool, example
-from aboveboard.audit.rule import Finding, Rule, Severity
+from aboveboard.audit.rule import Finding, Rule, Severity, weigh
 
 
 class NameThatStartsWithNoLetter(Rule[Tool]):
@@ -11,6 +11,7 @@ class NameThatStartsWithNoLetter(Rule[Tool]):
 
     id = "NAM03"
     severity = Severity.WARNING
+    by_profile = weigh(gemini=Severity.ERROR)
     why = "Gemini takes only names that start with a letter or an underscore, and refuses the request otherwise."
     fix = "Start the name with a letter."
     bad = example("2fa_status")

@@ -17,5 +17,6 @@ class NoiseOnStdout(Rule[ServerSession]):
 
     def check(self, evidence: ServerSession) -> Iterator[Finding]:
         if evidence.stray:
-            lines = "1 line" if len(evidence.stray) == 1 else f"{len(evidence.stray)} lines"
-            yield self.finding(None, f"wrote {lines} to stdout that are not JSON-RPC, {evidence.stray[0][:80]!r}")
+            count = len(evidence.stray)
+            lines = "1 line to stdout that is" if count == 1 else f"{count} lines to stdout that are"
+            yield self.finding(None, f"wrote {lines} not JSON-RPC, {evidence.stray[0][:80]!r}")

@@ -20,7 +20,7 @@ class SchemaSomeClientsRefuse(Rule[Tool]):
 
     id = "SCH03"
     severity = Severity.INFO
-    by_profile = weigh(strict=Severity.WARNING)
+    by_profile = weigh(gemini=Severity.ERROR, strict=Severity.WARNING)
     why = "Gemini refuses `$ref`, and adapters drop what they do not know: the parameter arrives without its shape."
     fix = "Write shared parts out where they are used, and keep to type, properties, items, enum and limits."
     bad = example(inputSchema={"type": "object", "properties": {"id": {"$ref": "#/$defs/Id"}}, "$defs": _SHARED})

@@ -18,9 +18,10 @@ class UnstableListing(Rule[ServerSession]):
     bad = ServerSession("notes", listings=[[_ONE, _TWO], [_TWO, _ONE]])
     good = ServerSession("notes", listings=[[_ONE, _TWO], [_ONE, _TWO]])
 
+    def applies(self, evidence: ServerSession) -> bool:
+        return len(evidence.listings) > 1
+
     def check(self, evidence: ServerSession) -> Iterator[Finding]:
-        if not evidence.listings:
-            return
         first = evidence.listings[0]
         for other in evidence.listings[1:]:
             names, others = [tool.name for tool in first], [tool.name for tool in other]

@@ -27,6 +27,6 @@ class UpdateDeclaredHarmless(Rule[Tool]):
         if verb and not evidence.intent.loses:  # what says delete is a matter of ANN06
             yield self.finding(
                 evidence.name,
-                f"may be destructive: its name says {verb!r}, and the old value may be gone (a suspicion)",
+                f"may be destructive: its words say {verb!r}, and the old value may be gone (a suspicion)",
                 hint="destructiveHint",
             )

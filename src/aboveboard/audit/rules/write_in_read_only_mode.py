@@ -15,9 +15,10 @@ class WriteInReadOnlyMode(Rule[ServerSession]):
     bad = ServerSession("notes", listings=[[example("delete_note", hints=DELETES)]], read_only_mode=True)
     good = ServerSession("notes", listings=[[example()]], read_only_mode=True)
 
+    def applies(self, evidence: ServerSession) -> bool:
+        return evidence.read_only_mode
+
     def check(self, evidence: ServerSession) -> Iterator[Finding]:
-        if not evidence.read_only_mode:
-            return
         for tool in evidence.listings[0] if evidence.listings else ():
             if not tool.effective("readOnlyHint"):
                 yield self.finding(tool.name, "is listed in read-only mode and is not read-only", hint="readOnlyHint")

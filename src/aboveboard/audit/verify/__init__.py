@@ -10,8 +10,9 @@ judging (`proof`, `verdicts`, `causes`, `branches`, `noise`, `state`) are apart;
 
 from aboveboard.audit.verify.loading import load_plan, parse_plan
 from aboveboard.audit.verify.plan import Plan
+from aboveboard.audit.verify.progress import Progress
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.run import Progress, verify
+from aboveboard.audit.verify.run import verify
 from aboveboard.audit.verify.setup import ConnectOptions
 
 __all__ = ["ConnectOptions", "Plan", "Progress", "Proof", "load_plan", "parse_plan", "verify"]

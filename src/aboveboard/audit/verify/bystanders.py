@@ -23,36 +23,85 @@ _BY_NAME: Final = re.compile(
 
 
 def moved_along(states: Sequence[Facts], arguments: Mapping[str, Any], at: float) -> list[str]:
-    """Return the paths that moved along in every step in which they moved."""
+    """Return the paths that moved along in every step in which they moved.
+
+    A time needs something to move along with, unless it is called the time of a change: a date that is set to now by a
+    call that does nothing else was overwritten.
+    """
     excused: set[str] = set()
     guilty: set[str] = set()
+    times: set[str] = set()
     for before, after in pairwise(states):
         changed = [path for path in {**before, **after} if not same(before.get(path, ABSENT), after.get(path, ABSENT))]
-        along = {path for path in changed if _follows(path, before, after, arguments, at)}
+        now = {path for path in changed if _tells_the_call(path, before, after, arguments, at)}
+        along = now | {path for path in changed if _follows(path, before, after, arguments)}
+        along |= {path for path in changed if _points_to_the_newest(path, before, after)}
+        times |= now
         excused |= along
         guilty |= set(changed) - along
+    if not (excused | guilty) - times:
+        excused = {path for path in excused if _named_as_bookkeeping(path.rpartition("/")[2])}
     return sorted(excused - guilty)
 
 
-def _follows(path: str, before: Facts, after: Facts, arguments: Mapping[str, Any], at: float) -> bool:
-    old, new = before.get(path), after.get(path)
+def _tells_the_call(path: str, before: Facts, after: Facts, arguments: Mapping[str, Any], at: float) -> bool:
+    """Tell whether a time moved on to the time of the call, and not because an argument says so."""
+    if path not in before or path not in after or any(same(after[path], one) for one in arguments.values()):
+        return False
+    return _is_time_of(after[path], at) and _is_earlier(before[path], after[path])
+
+
+def _follows(path: str, before: Facts, after: Facts, arguments: Mapping[str, Any]) -> bool:
+    """Tell whether a number follows the records that were added."""
+    old: Any = before.get(path)
+    new: Any = after.get(path)
     if path not in before or path not in after or any(same(new, one) for one in arguments.values()):
         return False
-    if _is_time_of(new, at) and _is_earlier(old, new):
-        return True
-    # Within a record a number may be anything, such as a position; only those of the whole follow what was added.
-    of_the_whole = without_ids(path) == path
-    return of_the_whole and _is_number(old) and _is_number(new) and _counts_what_came(old, new, before, after)
+    if not _is_number(old) or not _is_number(new):
+        return False
+    by = float(new - old)
+    came = _records_that_came(before, after)
+    ids = [part for part, general in zip(path.split("/"), without_ids(path).split("/"), strict=True) if general == "*"]
+    if not ids:
+        return _counts(by, came.values()) or _names_the_newest(new, came)
+    # Within a record a number may be anything, such as a position: it follows only what refers to this record.
+    return _counts(by, [rest for record in came.values() if (rest := _without(ids[-1], record))])
 
 
-def _counts_what_came(old: Any, new: Any, before: Facts, after: Facts) -> bool:
-    """Tell whether a number moved by as many records, or by such amounts, as were added; or names the newest."""
+def _points_to_the_newest(path: str, before: Facts, after: Facts) -> bool:
+    """Tell whether a text outside of any record, such as `last_id`, names the record that was added."""
+    old: Any = before.get(path)
+    new: Any = after.get(path)
+    if not isinstance(old, str) or not isinstance(new, str) or path != without_ids(path) or without_ids(new) != "*":
+        return False
+    return any(record.rpartition("/")[2] == new for record in _records_that_came(before, after))
+
+
+def _records_that_came(before: Facts, after: Facts) -> dict[str, list[Any]]:
+    """Return what was added: each record by its path, with its values."""
     added = [path for path in after if path not in before]
     records = [path for path in added if path.rpartition("/")[0] not in added]
-    numbers = {abs(after[path]) for path in added if _is_number(after[path])}
-    ids = {int(last) for path in records if (last := path.rpartition("/")[2]).isdecimal()}
-    by = new - old
-    return bool(records) and (by == len(records) or abs(by) in numbers - {0} or new in ids or new - 1 in ids)
+    return {
+        record: [after[path] for path in added if path == record or path.startswith(f"{record}/")] for record in records
+    }
+
+
+def _without(name: str, record: list[Any]) -> list[Any]:
+    """Return the values of a record besides its reference to another one; nothing where it has none."""
+    rest = [value for value in record if str(value) != name]
+    return rest if len(rest) < len(record) else []
+
+
+def _counts(by: float, records: Collection[list[Any]]) -> bool:
+    """Tell whether a number moved by as many records, or by such amounts, as were added."""
+    numbers = {abs(value) for record in records for value in record if _is_number(value)}
+    return bool(records) and (by == len(records) or abs(by) in numbers - {0})
+
+
+def _names_the_newest(new: Any, came: Collection[str]) -> bool:
+    """Tell whether a number is the last id, or the next one."""
+    ids = {int(last) for path in came if (last := path.rpartition("/")[2]).isdecimal()}
+    return new in ids or new - 1 in ids
 
 
 def _is_number(value: Any) -> bool:
@@ -98,8 +147,13 @@ def with_containers(derived: Collection[str], states: Sequence[Facts]) -> list[s
 def line_to_paste(paths: Sequence[str]) -> str:
     """Write the line of a plan that would leave some facts out, where their names say that this may be right."""
     globs = list(dict.fromkeys(without_ids(path) for path in paths))
-    named = [one for one in globs if any(_BY_NAME.search(part) for part in one.split("/"))]
+    named = [one for one in globs if any(map(_named_as_bookkeeping, one.split("/")))]
     if not globs or len(named) < len(globs):
         return ""
     listed = ", ".join(f'"{one}"' for one in globs[:4])
     return f"; if that is bookkeeping here, say so: bookkeeping: [{listed}]"
+
+
+def _named_as_bookkeeping(name: str) -> bool:
+    """Tell whether a name suggests bookkeeping, as `updated_at` and `updatedAt` do."""
+    return _BY_NAME.search(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)) is not None

@@ -2,11 +2,12 @@
 
 Waiting after every call would make every run slow. So many cases are called one after another, and then nothing is
 called for some seconds: what moves now is late work of one of them, unless it moves by itself as well, which an idle
-watch of a fresh server tells. Only then the group is halved until single cases remain.
+watch of a fresh server tells. Only then the group is halved until single cases remain. What a server keeps to itself
+until it ends is late work too, so each group is ended before it is looked for the last time.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -15,8 +16,9 @@ from typing import Any, Final
 import anyio
 
 from aboveboard.audit.facts import Facts
+from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import Known
-from aboveboard.audit.verify.plan import Case
+from aboveboard.audit.verify.plan import Case, ToolReads, parts_of
 from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import DERIVED, covered, moved
 from aboveboard.audit.verify.values import fill_values
@@ -48,6 +50,8 @@ class Watched:
     sent: Sequence[SeenRequest] = ()
     seconds: float = 0.0
     """By when the first of it had come."""
+    at_end: Sequence[str] = ()
+    """What was written as the server ended."""
 
 
 def seconds_to_wait() -> float:
@@ -56,6 +60,17 @@ def seconds_to_wait() -> float:
         return max(0.0, float(os.environ.get(SETTING, LATE)))
     except ValueError:
         raise BadInput(f"{SETTING} takes a number of seconds.") from None
+
+
+def leaves_changes(case: Case, walks: Sequence[WalkRecord]) -> bool:
+    """Tell whether calling a case once more changes something, so that what was before cannot be compared."""
+    return bool(case.arrange) or any(one.changed for one in walks)
+
+
+def seconds_needed(case: Case, walks: Sequence[WalkRecord], late: float) -> float:
+    """Return about how long late work of a case will be looked for: its calls, and its part in a group's wait."""
+    calls = (len(case.arrange) + 1) * max((one.seconds for one in walks), default=0.0)
+    return calls + (late * min(1.0, calls / TOGETHER) if leaves_changes(case, walks) else 0.0)
 
 
 class LateWatch:
@@ -79,20 +94,25 @@ class LateWatch:
         await anyio.sleep(self._seconds)
         after = await self._bench.everything()
         self._known.add(moved(before, after), self._bench.writing(await self._bench.sent()))
+        self._known.at_end += await self._ended(after)
 
-    async def groups(self, cases: Sequence[Numbered], *, still: bool) -> list[Watched]:
-        """Call all cases in groups, and return the groups after which something came that nobody knows."""
+    async def groups(
+        self, cases: Sequence[Numbered], *, still: bool, tell: Callable[[Sequence[Numbered]], None] = lambda _: None
+    ) -> list[Watched]:
+        """Call all cases in groups, and return those after which something came that nobody knows; tell of each."""
         found: list[Watched] = []
         left = cases
         while left:
             one = await self._watched(left, still=still)
-            found += [one] if one.seconds else []
+            found += [one] if one.seconds or one.at_end else []
             left = one.left
+            tell(one.cases)
         return found
 
     def still_unknown(self, group: Watched) -> bool:
         """Tell whether anything of what came is not known to come by itself, now that more is known."""
-        return bool(self._known.fresh(group.paths) or self._known.unheard(group.sent))
+        told = self._known.fresh(group.paths), self._known.unheard(group.sent), self._known.unended(group.at_end)
+        return any(told)
 
     async def narrowed(self, group: Watched, *, still: bool) -> list[Watched]:
         """Halve a group until each that is left is one case, after which something came late."""
@@ -142,16 +162,29 @@ class LateWatch:
     async def _after(self, done: Sequence[Numbered], left: Sequence[Numbered], before: Facts) -> Watched:
         """Look until the time is over: what comes later than the first must not come to the next group."""
         started = perf_counter()
-        seconds, paths, sent = 0.0, list[str](), list[SeenRequest]()
+        seconds, paths, sent, now = 0.0, list[str](), list[SeenRequest](), before
         for part in LOOKS:
             moment = part * self._seconds
             await anyio.sleep(max(0.0, moment - (perf_counter() - started)))
-            paths = self._counted(moved(before, await self._bench.everything()))
+            now = await self._bench.everything()
+            paths = self._counted(moved(before, now))
             sent += self._known.unheard(self._bench.writing(await self._bench.sent()))
             if (paths or sent) and not seconds:
                 seconds = moment
-        return Watched(done, left, paths, sent, seconds)
+        at_end = self._counted(self._known.unended(await self._ended(now)))
+        return Watched(done, left, paths, sent, seconds, at_end)
+
+    async def _ended(self, before: Facts) -> list[str]:
+        """End the server, and return what that moved; where it tells the state itself, there is nobody to ask."""
+        if any(isinstance(one, ToolReads) for one in parts_of(self._bench.plan.backend.state)):
+            return []
+        await self._bench.retire_server()
+        try:
+            return moved(before, await self._bench.everything())
+        except Unreadable:
+            self._bench.current = None
+            return []
 
     def _counted(self, paths: Sequence[str]) -> list[str]:
-        derived = [*self._bench.plan.bookkeeping, DERIVED]
+        derived = [*self._bench.plan.bookkeeping, *DERIVED]
         return [path for path in self._known.fresh(paths) if not covered(path, derived)]

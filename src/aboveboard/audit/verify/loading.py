@@ -57,7 +57,8 @@ def _document(text: str, source: str) -> Document:
             return Document(source, yaml.load(text, Loader=Loader), todos(text))  # noqa: S506 (it is a SafeLoader)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            at = f"line {mark.line + 1}: " if mark else ""
+            # What is missing at the end is said to be missing on the line after it.
+            at = f"line {min(mark.line, text.rstrip().count(chr(10))) + 1}: " if mark else ""
             raise BadInput(f"{at}this is no YAML ({getattr(error, 'problem', None) or error}).") from None
         except RecursionError:
             raise BadInput("it is nested too deeply.") from None

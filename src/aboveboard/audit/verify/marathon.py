@@ -48,18 +48,18 @@ async def run_marathon(bench: Workbench, case: Case, noise: Sequence[str]) -> Wa
 async def _called(bench: Workbench, case: Case, values: Mapping[str, Any]) -> WalkRecord:
     arguments = fill_values(dict(case.arguments), values)
     background = await bench.sent()
-    before = await bench.look()
+    before = await bench.everything()
     answers = [await bench.call(case.tool, arguments) for _ in range(bench.plan.marathon)]
     await anyio.sleep(bench.plan.server.settle)
     sent = await bench.sent()
-    after = await bench.look()
-    paths = moved(before.facts, after.facts)
+    after = await bench.everything()
+    paths = moved(before, after)
     return WalkRecord(
         case=case,
         arguments=arguments,
-        before=keep_paths(before.facts, paths),
-        after=keep_paths(after.facts, paths),
-        again=keep_paths(after.facts, paths),
+        before=keep_paths(before, paths),
+        after=keep_paths(after, paths),
+        again=keep_paths(after, paths),
         answer=answers[0],
         second=answers[-1],
         sent=sent,

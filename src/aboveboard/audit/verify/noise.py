@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from aboveboard.audit.verify.routes import template
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import without_ids
+from aboveboard.audit.verify.state import Snapshot, without_ids
 
 
 def noise_patterns(moved: Iterable[str]) -> list[str]:
@@ -24,11 +24,26 @@ class Known:
 
     moved: list[str] = field(default_factory=list[str])
     beats: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    at_end: list[str] = field(default_factory=list[str])
+    """What a server wrote as it ended, though nothing had been called."""
+    first: list[Snapshot] = field(default_factory=list[Snapshot])
+    """The state of each bench before any call."""
 
     @property
     def noise(self) -> list[str]:
         """The paths without ids."""
         return noise_patterns(self.moved)
+
+    @property
+    def standing(self) -> set[str]:
+        """The paths that were there before any call and never moved by themselves, though others of their kind did.
+
+        The mask is for a kind, as records that come by themselves have another id each time. That one of these moved
+        with a call may be the call's doing or not: neither can be said.
+        """
+        noise, moving = set(self.noise), set(self.moved)
+        there = {path for one in self.first for path in one.facts} if noise else set[str]()
+        return {path for path in there if path not in moving and without_ids(path) in noise}
 
     def add(self, paths: Sequence[str], sent: Sequence[SeenRequest]) -> None:
         """Take in what an idle watch saw."""
@@ -38,6 +53,11 @@ class Known:
     def fresh(self, paths: Sequence[str], noise: Sequence[str] = ()) -> list[str]:
         """Return the paths that are not known to move by themselves."""
         known = {*self.noise, *noise}
+        return [path for path in paths if without_ids(path) not in known]
+
+    def unended(self, paths: Sequence[str]) -> list[str]:
+        """Return the paths that a server which was not called leaves alone when it ends."""
+        known = set(noise_patterns(self.at_end))
         return [path for path in paths if without_ids(path) not in known]
 
     def unheard(self, sent: Sequence[SeenRequest]) -> list[SeenRequest]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
+import anyio
 import httpx2
 
 from aboveboard.audit.probe import Unreadable
@@ -20,6 +21,14 @@ from aboveboard.audit.verify.values import fill_values, text
 Ask = Callable[[Step], Awaitable[Any]]
 """Calls a read tool and returns what it answered."""
 _MISSING: Final = (404, 410)
+
+
+MOMENT: Final = 0.2
+"""Seconds after which a state is read again that was no JSON: a file may have been half written."""
+
+
+class Torn(Unreadable):
+    """The state is no JSON, or was not at this moment."""
 
 
 class Oracle:
@@ -74,6 +83,13 @@ class Oracle:
 
     async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         """Read the state; one that is bit for bit the last one is that one."""
+        try:
+            return await self._look(state, ask, last)
+        except Torn:
+            await anyio.sleep(MOMENT)
+            return await self._look(state, ask, last)
+
+    async def _look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         if not isinstance(state, Combined):
             return _taken(await self._told(state, ask), last)
         # Side by side with others each needs a name: two dumps that both have `notes` must not hide one another.
@@ -148,6 +164,4 @@ def _parsed(body: bytes, name: str) -> Any:
     except ValueError:
         if name:
             return body.decode("utf-8", "replace")  # an upstream that answers with text has that text for a fact
-        raise Unreadable(
-            "The state is no JSON.", next_step="The command or URL must answer with one JSON value."
-        ) from None
+        raise Torn("The state is no JSON.", next_step="The command or URL must answer with one JSON value.") from None

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from aboveboard.audit.facts import itself_and_above
 from aboveboard.audit.verify.oracles.store import readable
 from aboveboard.audit.verify.plan import Plan, Shell, parts_of
 from aboveboard.audit.verify.values import text
@@ -39,6 +40,8 @@ KEPT_HOMES: Final = {
     "GOPATH": "go",
 }
 """What package managers keep in a home: it stays where it is, so that nothing is fetched anew."""
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database: part of it, under another name."""
 XDG: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 
 
@@ -51,17 +54,25 @@ def home_environment(home: Path) -> dict[str, str]:
 
 
 def told_places(plan: Plan, values: Mapping[str, Any]) -> list[str]:
-    """Return the places that the plan names: what happens there is told by the state, or is nobody's business."""
+    """Return the places that the plan names: what happens there is told by the state, or is nobody's business.
+
+    A folder of which the state tells only a part, such as the database in it, is watched but for that part.
+    """
     server, backend, scratch = plan.server, plan.backend, values["scratch"]
-    shells = [one.argv for one in (backend.reset, *parts_of(backend.state)) if isinstance(one, Shell)]
-    said = [*server.command, *server.environment.values(), *backend.command, *backend.environment.values()]
-    said += [word for argv in shells for word in argv]
-    filled = [text(one, {"upstream": "", **values}) for one in said]
-    named = [found for one in filled for found in re.findall(r"/[^\s:=,;'\"]+", one)]
-    stores = [str(plan.here / text(one.place, values)) for one in plan.stores if "://" not in one.place]
-    rather_not = {str(Path.cwd()), str(plan.here), "/"}
-    own = [f"{scratch}/{name}" for name in ("home", "door", "snapshot-")]
-    return [*own, *(one.rstrip("/") for one in (*named, *stores) if one.rstrip("/") not in rather_not)]
+    words = [*server.command, *server.environment.values(), *backend.command, *backend.environment.values()]
+    words += backend.reset.argv if isinstance(backend.reset, Shell) else ()
+    looked = [one.argv for one in parts_of(backend.state) if isinstance(one, Shell)]
+    told = _places_in([word for argv in looked for word in argv], values)
+    told += [str(plan.here / text(one.place, values)) for one in plan.stores if "://" not in one.place]
+    named = [one for one in _places_in(words, values) if not any(part.startswith(f"{one}/") for part in told)]
+    rather_not = {str(Path.cwd()), str(plan.here), ""}
+    ours = [f"{scratch}/home", f"{scratch}/door", *(f"{scratch}/snapshot-{n}" for n in range(len(plan.stores)))]
+    return [*ours, *(one for one in (*named, *told) if one not in rather_not)]
+
+
+def _places_in(words: Collection[str], values: Mapping[str, Any]) -> list[str]:
+    filled = [text(one, {"upstream": "", **values}) for one in words]
+    return [found.rstrip("/") for one in filled for found in re.findall(r"/[^\s:=,;'\"]+", one)]
 
 
 class OwnFiles:
@@ -69,7 +80,8 @@ class OwnFiles:
 
     def __init__(self, folders: Mapping[str, Path], told: Collection[str]) -> None:
         """Take the folders by name, and the places that the state tells already."""
-        self._folders, self._told = dict(folders), tuple(told)
+        self._folders = dict(folders)
+        self._told = {f"{one}{end}" for one in told for end in ("", *BESIDE)}
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
         self.too_many: list[str] = []
         for name in [one for one in folders if one and _is_large(folders[one])]:
@@ -80,9 +92,9 @@ class OwnFiles:
         """Return every file that counts, by path."""
         found: dict[str, Any] = {}
         for name, folder in self._folders.items():
-            told = tuple(one for one in self._told if one != str(folder))
+            told = self._told - {str(folder)}
             for file in _files(folder):
-                if not file.path.startswith(told):
+                if told.isdisjoint(itself_and_above(file.path)):
                     found[f"{OWN_FILES}/{name}/{os.path.relpath(file.path, folder)}"] = self._content(file)
         return found
 

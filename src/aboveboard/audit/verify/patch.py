@@ -6,6 +6,7 @@ default that was seen to be true, and a *default* one of which too little is kno
 """
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from aboveboard.audit.evidence import DEFAULTS
@@ -65,6 +66,14 @@ def _kind(verdict: Verdict, *, suggested: bool, bare: bool) -> str:
 def patch_text(report: Report) -> str:
     """Write the patch."""
     return json.dumps(patch(report), ensure_ascii=False, indent=2)
+
+
+def patch_lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """Say in a line for each hint what is proposed, and what for."""
+    for tool, entry in document.items():
+        for hint, value in entry["annotations"].items():
+            cause = " ".join(str(entry["evidence"][hint]).split())
+            yield f"{tool}: {hint} {str(value).lower()} ({entry['kind'][hint]}){f': {cause}' if cause else ''}"
 
 
 def patch_summary(report: Report) -> str:

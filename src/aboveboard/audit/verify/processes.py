@@ -1,7 +1,8 @@
 """Processes that a run starts: each in a group of its own, and none outlives the run, however it ends.
 
 A guardian, a tiny process of its own, holds the other end of a pipe. When the pipe closes, even because this process
-was killed, the guardian ends every group that is still listed with it, and removes the run's folders.
+was killed, the guardian ends every group that is still listed with it, with what left the group, and removes the run's
+folders.
 """
 
 import os
@@ -12,27 +13,37 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from inspect import getsource
+from secrets import token_hex
 from typing import IO, Final
 
 import anyio
+from anyio import to_thread
 from anyio.abc import Process
 
 from aboveboard.audit.probe import Unreadable
+from aboveboard.audit.probe.strays import MARK, end_marked
 
 PATIENCE: Final = 2.0
-_GUARDIAN: Final = """
+_GUARDIAN: Final = f"""
 import os, shutil, signal, sys
-groups, folders = set(), set()
+MARK = {MARK!r}
+{getsource(end_marked)}
+marks, folders = {{}}, set()
 for line in sys.stdin:
     if line[0] == "/":
         folders.add(line[:-1])
+    elif line[0] == "+":
+        group, mark = line[1:].split()
+        marks[int(group)] = mark
     else:
-        (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
-for group in groups:
+        marks.pop(int(line[1:]), None)
+for group, mark in marks.items():
     try:
         os.killpg(group, signal.SIGKILL)
     except OSError:
         pass
+    end_marked(mark)
 for folder in folders:
     shutil.rmtree(folder, ignore_errors=True)
 """
@@ -46,9 +57,9 @@ class Guardian:
             [sys.executable, "-I", "-S", "-c", _GUARDIAN], stdin=subprocess.PIPE, text=True, start_new_session=True
         )
 
-    def watch(self, group: int) -> None:
-        """List a process group."""
-        self._say(f"+{group}\n")
+    def watch(self, group: int, mark: str) -> None:
+        """List a process group, and the mark of whatever was started in it."""
+        self._say(f"+{group} {mark}\n")
 
     def clear(self, folder: str) -> None:
         """List a folder of the run's own, by its whole path."""
@@ -80,8 +91,10 @@ def argv(command: Sequence[str]) -> list[str]:
 class Background:
     """A process that runs beside the run, such as a backend."""
 
-    def __init__(self, process: Process, errors: IO[bytes], guardian: Guardian, what: str) -> None:
+    def __init__(self, process: Process, errors: IO[bytes], guardian: Guardian, what: str, mark: str) -> None:
         self._process, self._errors, self._guardian, self._what = process, errors, guardian, what
+        self._mark = mark
+        guardian.watch(process.pid, mark)
 
     @classmethod
     async def start(
@@ -89,6 +102,7 @@ class Background:
     ) -> "Background":
         """Start a command in a group of its own."""
         errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+        mark = token_hex(8)
         try:
             process = await anyio.open_process(
                 argv(command),
@@ -96,14 +110,13 @@ class Background:
                 stdout=errors,
                 stderr=errors,
                 cwd=folder,
-                env={**os.environ, **environment},
+                env={**os.environ, **environment, MARK: mark},
                 start_new_session=True,
             )
         except OSError as error:
             errors.close()
             raise Unreadable(f"{what} cannot be started: {command[0]!r}, {error.strerror}.") from None
-        guardian.watch(process.pid)
-        return cls(process, errors, guardian, what)
+        return cls(process, errors, guardian, what, mark)
 
     async def listening(self, host: str, port: int, patience: float) -> None:
         """Wait until something answers at a port; say why where the process ended instead."""
@@ -131,6 +144,7 @@ class Background:
                     await self._process.wait()
                     break
             self._signal(signal.SIGKILL)
+            await to_thread.run_sync(end_marked, self._mark)
             self._guardian.release(self._process.pid)
             await self._process.aclose()
             self._errors.close()

@@ -1,6 +1,6 @@
 """What a run saw, put together as evidence and judged; nothing here runs anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -12,12 +12,12 @@ from aboveboard.audit.verdict import Verdict
 from aboveboard.audit.verify.branches import coverage, untried
 from aboveboard.audit.verify.bystanders import moved_along, with_containers
 from aboveboard.audit.verify.case_names import case_names
-from aboveboard.audit.verify.causes import summarize_changes
+from aboveboard.audit.verify.causes import SHOWN, summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Plan, Record
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.state import DERIVED, copied_texts, covered, keep_paths
-from aboveboard.audit.verify.verdicts import contradictions, verdicts
+from aboveboard.audit.verify.verdicts import verdicts
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.words import plural
 
@@ -58,11 +58,6 @@ class Proof:
         return bool(refusals) or any(behaviour.trials for behaviour in self.behaviours)
 
     @property
-    def mistakes(self) -> list[str]:
-        """What the plan says and the run disproves."""
-        return [line for behaviour in self.behaviours for line in contradictions(behaviour)]
-
-    @property
     def evidence(self) -> list[Evidence]:
         """All that rules can judge of what was seen."""
         sessions = [server.session for server in self.servers]
@@ -85,6 +80,8 @@ class Run:
     walking: float
     unsettled: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
     """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
+    standing: Collection[str] = ()
+    """Paths that did not move by themselves, though the mask for others of their kind covers them."""
     unsealed: str = ""
     """Why a request could have gone past the recorder; empty where none could."""
     unwatched: Sequence[str] = ()
@@ -135,13 +132,22 @@ class Run:
             told.append(_closeness(self.unsealed))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
             told.append(f"{plural(len(refused), 'case')} must be refused: what came instead is a finding (BEH07).")
-        return told
+        return told + self._failures()
+
+    def _failures(self) -> list[str]:
+        """Name the cases that could not be tried: what the others show is all that a verdict stands on."""
+        tried = [(one, _failure(one)) for one in self.walks if not one.case.refused]
+        failed = {(one.case.tool, one.case.name): _named(one, why) for one, why in tried if why}
+        if not failed:
+            return []
+        shown = "; ".join(f"{tool}, {why}" for (tool, _), why in list(failed.items())[:SHOWN])
+        more = f"; and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
+        return [f"{plural(len(failed), 'case')} failed, which shows nothing of what a call does: {shown}{more}"]
 
     def _behaviour(self, tool: Tool, walks: Sequence[WalkRecord]) -> Behaviour:
         tried = [one for one in walks if not one.case.refused]
         trials = [self._trial(tool, one) for one in tried if one.answer is not None]
-        problems = [_named(one, one.problem) for one in tried if one.problem]
-        problems += [_named(one, one.answer.complaint) for one in tried if one.answer is not None and one.answer.failed]
+        problems = [_named(one, why) for one in tried if (why := _failure(one))]
         left = [case.name or "its case" for case in self.unreached if case.tool == tool.name]
         if left and not trials:
             problems.append("the run ended before its cases were tried")
@@ -155,10 +161,15 @@ class Run:
             general=[hint for hint in self.plan.unseen if hint not in own],
             untried=untried(tool, calls) if trials else (),
             unreached=left,
-            unsettled=sorted({path for one in walks for path in self.unsettled.get(id(one.case), ())}),
+            unsettled=sorted({path for one in walks for path in self._unsettled(one)}),
             coverage=coverage(tool, calls),
             problem=problems[0] if problems else "",
         )
+
+    def _unsettled(self, one: WalkRecord) -> list[str]:
+        """Return what moved in a walk where nobody can say whose doing it was."""
+        masked = [path for path in one.touched if path in self.standing and path not in one.quiet]
+        return [*self.unsettled.get(id(one.case), ()), *masked]
 
     def _trial(self, tool: Tool, one: WalkRecord) -> Trial:
         paths = {**one.before, **one.after, **one.again}
@@ -166,17 +177,21 @@ class Run:
         # A record that comes by itself hides itself, and not what calls do below it.
         parents = {path for path in restless if any(other.startswith(f"{path}/") for other in paths)}
         kept = paths.keys() - parents
+        derived = with_containers(
+            [path for path in paths if covered(path, [*self.plan.bookkeeping, *DERIVED])],
+            (one.before, one.after, one.again),
+        )
+        counted = paths.keys() - {*restless, *derived}
         return Trial(
             tool,
             before=keep_paths(one.before, kept),
             after=keep_paths(one.after, kept),
             again=keep_paths(one.again, kept),
             noise=[path for path in restless if path not in parents],
-            derived=with_containers(
-                [path for path in paths if covered(path, [*self.plan.bookkeeping, DERIVED])],
-                (one.before, one.after, one.again),
+            derived=derived,
+            along=moved_along(
+                [keep_paths(state, counted) for state in (one.before, one.after, one.again)], one.arguments, one.at
             ),
-            along=moved_along((one.before, one.after, one.again), one.arguments, one.at),
             copied=copied_texts(one.before, one.after, one.arguments),
             answer=one.answer,
             requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],
@@ -216,6 +231,11 @@ def _closeness(unsealed: str) -> str:
     if not unsealed:
         return "The server had a network of its own: whatever tried to leave it was seen."
     return f"A request past the recorder would not have been seen: {unsealed}."
+
+
+def _failure(one: WalkRecord) -> str:
+    """Say why a walk did not get through; empty where it did."""
+    return one.problem or (one.answer.complaint if one.answer is not None and one.answer.failed else "")
 
 
 def _named(one: WalkRecord, problem: str) -> str:

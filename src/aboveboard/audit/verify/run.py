@@ -1,46 +1,33 @@
 """Runs a plan: benches side by side, each case walked several times."""
 
 import asyncio
-import re
 import signal
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
-from typing import Any, Final, cast
-from urllib.parse import urlsplit
+from typing import Any, cast
 
 import anyio
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.verify.late import TOGETHER, LateWatch, Watched, seconds_to_wait
+from aboveboard.audit.verify.late import TOGETHER, seconds_needed, seconds_to_wait
 from aboveboard.audit.verify.marathon import is_for, run_marathon
 from aboveboard.audit.verify.noise import Known
-from aboveboard.audit.verify.plan import Case, Fetch, Plan, Rereads, Restart, Step, ToolReads, on_loopback, parts_of
+from aboveboard.audit.verify.plan import Case, Plan, Restart, Step, ToolReads, parts_of
 from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.progress import Progress
 from aboveboard.audit.verify.proof import Proof, Run
+from aboveboard.audit.verify.refusing import refuse_what_cannot_be, refuse_what_cannot_be_shared
+from aboveboard.audit.verify.settling import Settling
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
-from aboveboard.audit.verify.state import chosen, without_ids
+from aboveboard.audit.verify.state import chosen
 from aboveboard.audit.verify.walk import prove_reset, walk_case, watch
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import BadInput, Failure, unknown
-
-MARGIN: Final = 0.2
-"""Seconds on top of the time by which late work was seen to be done."""
-_OWN: Final = re.compile(r"\$\{(?:scratch|port|server_port|nonce)\}")
-"""What makes a place another one for each job."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is."""
-
-    done: int
-    total: int
-    tool: str
-    seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +57,8 @@ def verify(
     What comes up to `late` seconds after an answer is still that call's; with 0 nothing is waited for.
     """
     refuse_what_cannot_be(plan, disposable=disposable)
-    if jobs > 1 and plan.backend.url and not plan.backend.command:
-        raise BadInput("Several jobs need a backend each.", next_step="Say with backend.command how one is started.")
-    if shared := [one.kind for one in plan.stores if jobs > 1 and not _OWN.search(one.place)]:
-        raise BadInput(
-            f"Several jobs need a {shared[0]} store each.", next_step="Put ${scratch} or ${port} into its place."
-        )
+    if jobs > 1:
+        refuse_what_cannot_be_shared(plan)
     wanted = RunOptions(repeats=repeats, jobs=jobs, only=only, late=seconds_to_wait() if late is None else late)
     runner = _Runner(plan, wanted, progress, options or ConnectOptions(), setup)
     try:
@@ -113,48 +96,6 @@ def _first(group: BaseExceptionGroup[Failure]) -> Failure:
     return _first(one) if isinstance(one, BaseExceptionGroup) else one
 
 
-def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
-    """Refuse a plan that cannot be run, and one that would touch more than this machine."""
-    if not plan.server.command and not plan.server.url:
-        raise BadInput(
-            "The plan names no server.", next_step="Add `server:` with a command or a URL, or give a TARGET."
-        )
-    if plan.todos:
-        raise BadInput(
-            f"{plan.source} is not finished: {_left(plan)}.",
-            next_step="Complete them; where TODO is meant as a value, put it in quotes.",
-        )
-    backend = plan.backend
-    resets = backend.reset or backend.command or isinstance(backend.state, ToolReads)
-    if backend.state is not None and not resets:
-        raise BadInput("The plan says how to read the state and not how to reset it.", next_step="Add backend.reset.")
-    for what, url in () if disposable else _places(plan):
-        if not on_loopback(url):
-            host = urlsplit(url).hostname or url
-            raise BadInput(
-                f"The {what} at {host} is not on this machine, and every tool will be called, deleting ones included.",
-                next_step="If all of it may be lost, say so: --i-know-this-is-disposable",
-            )
-
-
-def _left(plan: Plan) -> str:
-    first = plan.todos[0]
-    at = f"on line {first.line}" if first.file == plan.source else f"in {first}"
-    if len(plan.todos) == 1:
-        return f"one value still says TODO, {at}"
-    return f"{len(plan.todos)} values still say TODO, the first {at}"
-
-
-def _places(plan: Plan) -> list[tuple[str, str]]:
-    """Return every URL that a plan leads to, with what is there."""
-    backend, parts = plan.backend, parts_of(plan.backend.state)
-    fetches = [one for one in (backend.reset, *parts) if isinstance(one, Fetch)]
-    fetches += [fetch for one in parts if isinstance(one, Rereads) for fetch in one.reads]
-    urls = [("backend", backend.url), ("server", plan.server.url), *(("state", one.target) for one in fetches)]
-    stored = [(one.kind, f"//{host}") for one in plan.stores for host in one.hosts]
-    return [*((what, url) for what, url in urls if "://" in url), *stored]
-
-
 class _Runner:
     """One run."""
 
@@ -175,6 +116,11 @@ class _Runner:
         self.marathons: dict[str, int] = {}
         """For each tool that had its marathon, the case it had it with."""
         self.finished: set[int] = set()
+        self.looked: set[int] = set()
+        self.needs = 0.0
+        """About how many seconds late work of the cases that are finished will be looked for."""
+        self.settled: set[int] = set()
+        """The cases of which it is known what came after their answers; without that, none has kept a promise."""
         self.ended = ""
         self.start = self.began = perf_counter()
 
@@ -194,6 +140,7 @@ class _Runner:
             tools=[tool for tool in server.tools if chosen(tool.name, self.wanted.only)],
             walks=[one for index in sorted(self.walks) for one in self.walks[index]],
             noise=self.known.noise,
+            standing=self.known.standing,
             unsettled={id(cases[index]): paths for index, paths in self.unsettled.items()},
             late=self.wanted.late,
             unsealed=unsealed,
@@ -202,7 +149,7 @@ class _Runner:
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,
             ended=f"The run ended after {len(self.finished)} of {len(cases)} cases: {self.ended}" if self.ended else "",
-            unreached=[case for index, case in enumerate(cases) if index not in self.finished],
+            unreached=[case for index, case in enumerate(cases) if index not in self.settled],
         )
 
     def _cases(self) -> list[Case]:
@@ -255,7 +202,7 @@ class _Runner:
                 bench.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
                 if self.plan.backend.state is not None and waiting:
                     await prove_reset(bench)
-                await self._work(bench, waiting, len(cases))
+                await self._work(bench, waiting)
                 await self._last_reset(bench)
                 self.stray += bench.stray
 
@@ -270,7 +217,7 @@ class _Runner:
         if self.plan.backend.reset is not None and not self.plan.backend.command:
             await bench.reset()
 
-    async def _work(self, bench: Workbench, waiting: list[tuple[int, Case]], total: int) -> None:
+    async def _work(self, bench: Workbench, waiting: list[tuple[int, Case]]) -> None:
         """Take case after case; then see what any of them did after its answer."""
         own: dict[int, Case] = {}
         while waiting:
@@ -278,71 +225,35 @@ class _Runner:
             await self._case(bench, index, case)
             own[index] = case
             self.finished.add(index)
-            self.progress(Progress(len(self.finished), total, case.tool, perf_counter() - self.began))
+            self._tell(case.tool, self._late_in_all(index, case))
         if self.wanted.late and own:
-            await self._what_came_late(bench, own)
+            afresh = partial(self._afresh, bench)
+            self.unsettled |= await Settling(bench, own, self.walks, afresh, self._tell_of_late).settle()
+        self.settled |= own.keys()
 
-    async def _what_came_late(self, bench: Workbench, own: Mapping[int, Case]) -> None:
-        """Find the cases that leave work for later, walk them again with time for it, and mend what it disturbed."""
-        watch_for = LateWatch(bench, self.known, self.wanted.late)
-        quiet = {index for index in own if not own[index].arrange and not any(one.changed for one in self.walks[index])}
-        found: list[Watched] = []
-        for still in (True, False):
-            groups = await watch_for.groups(
-                [(i, case) for i, case in own.items() if (i in quiet) is still], still=still
-            )
-            if groups:
-                await watch_for.idle()
-            for group in filter(watch_for.still_unknown, groups):
-                guilty = await watch_for.narrowed(group, still=still)
-                found += guilty
-                if not guilty:
-                    self.unsettled |= {index: sorted(group.paths) for index, _ in group.cases}
-        if any(map(self._in_doubt, own)):
-            await watch_for.idle()
-        await self._walk_again(bench, own, {one.cases[0][0]: one for one in found})
-        self.unsettled |= {index: paths for index in own if (paths := self._unexplained(index))}
+    def _late_in_all(self, index: int, case: Case) -> float:
+        """Return about how long late work will be looked for, if the other cases are like those that are finished."""
+        if not self.wanted.late:
+            return 0.0
+        self.needs += seconds_needed(case, self.walks[index], self.wanted.late)
+        return self.wanted.late + self.needs / len(self.finished) * len(self._cases()) / self.wanted.jobs
 
-    async def _walk_again(self, bench: Workbench, own: Mapping[int, Case], guilty: Mapping[int, Watched]) -> None:
-        """Walk the guilty with time to settle, and whatever moved where they wrote, on a server that owes nothing."""
-        late = {without_ids(path) for one in guilty.values() for path in one.paths}
-        longest = max((one.seconds for one in guilty.values()), default=0.0)
-        tools = {own[index].tool for index in guilty}
-        for index, case in own.items():
-            disturbed = any(not late.isdisjoint(one.restless) or one.strays for one in self.walks[index])
-            if index not in guilty and not (guilty and disturbed):
-                continue
-            needs = guilty[index].seconds if index in guilty else 0.0
-            if any(step.call in tools for step in case.arrange):
-                needs = longest
-            await self._afresh(bench, index, case, needs + MARGIN if needs else 0.0)
-            if index in guilty and not self._shows(index, guilty[index]):
-                await self._afresh(bench, index, case, self.wanted.late + MARGIN)
-            if index in guilty and not self._shows(index, guilty[index]):
-                self.unsettled[index] = sorted(guilty[index].paths)
+    def _tell_of_late(self, looked: Sequence[int], left: float) -> None:
+        self.looked.update(looked)
+        self._tell("", left)
+
+    def _tell(self, tool: str, late: float) -> None:
+        seconds = perf_counter() - self.began
+        self.progress(Progress(len(self.finished), len(self._cases()), tool, seconds, len(self.looked), late))
 
     async def _afresh(self, bench: Workbench, index: int, case: Case, settle: float) -> None:
+        """Forget what was seen of a case, and walk it again."""
         self.walks[index].clear()
         self.finished.discard(index)
         await bench.retire_server()
         await self._case(bench, index, case, settle=settle)
         self.finished.add(index)
-
-    def _shows(self, index: int, late: Watched) -> bool:
-        """Tell whether walks of a case show where its late work went; a request alone leaves no trace."""
-        # A record that is made has another id each time, so only the collection can be compared.
-        places = {path.partition("/")[0] for path in late.paths}
-        moved = {path.partition("/")[0] for one in self.walks[index] for path in one.restless}
-        return not places or not places.isdisjoint(moved)
-
-    def _in_doubt(self, index: int) -> bool:
-        """Tell whether walks of a case saw what nobody accounts for, or did not see the same."""
-        walks = self.walks[index]
-        return _disagree(walks) or bool(self._unexplained(index)) or any(one.strays for one in walks)
-
-    def _unexplained(self, index: int) -> list[str]:
-        """Return what moved in walks of a case while nothing was called, and does not move by itself."""
-        return sorted({path for one in self.walks[index] for path in self.known.fresh(one.quiet)})
+        self._tell(case.tool, 0.0)
 
     async def _case(self, bench: Workbench, index: int, case: Case, *, settle: float = 0.0) -> None:
         """Walk a case several times; before its server is ended, wait and look once more."""
@@ -378,8 +289,3 @@ class _Runner:
         wanted = is_for(self.plan, bench.tools[case.tool], own)
         if wanted and self.marathons.setdefault(case.tool, index) == index:
             own.append(await run_marathon(bench, case, self.known.noise))
-
-
-def _disagree(walks: Sequence[WalkRecord]) -> bool:
-    """Tell whether equal walks changed different things, which could be something that moves by itself."""
-    return len({frozenset(map(without_ids, one.touched)) for one in walks}) > 1

@@ -189,7 +189,7 @@ class ProcessSetup:
             raise Unreadable(f"The server did not answer within {self._options.timeout:g} seconds.") from None
         if isinstance(talk.wire, Pipes):
             pid = talk.wire.pid
-            self._guardian.watch(pid)
+            self._guardian.watch(pid, talk.wire.mark)
             session.callback(self._guardian.release, pid)
         return talk
 

@@ -14,8 +14,10 @@ from typing import Any, Final, cast
 from aboveboard.audit.facts import ABSENT, Facts, same
 
 KEYS: Final = ("id", "uuid", "key", "slug", "name", "path", "href", "uri")
-DERIVED: Final = "derived"
-"""A branch that a backend itself calls bookkeeping."""
+INDEX: Final = "(full-text index)"
+"""The branch of a database's state that follows from its texts."""
+DERIVED: Final = ("derived", f"*/{INDEX}")
+"""The branches that are bookkeeping by themselves: what a backend calls so, and what a database does on its own."""
 _ID: Final = re.compile(
     r"[0-9]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=.*[0-9])[0-9a-zA-Z_-]{16,}",
     re.IGNORECASE,

@@ -4,7 +4,7 @@ Over all cases and repeats, the worst branch decides. A call that failed, or tha
 nothing for a hint; what it changed still speaks against one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import HINTS, Behaviour, Change, Tool, Trial
@@ -37,13 +37,6 @@ DEEDS: Final = {
 def verdicts(behaviour: Behaviour, *, count_derived: bool = False) -> list[Verdict]:
     """Judge all four hints of one tool."""
     return [_verdict(behaviour, hint, count_derived=count_derived) for hint in HINTS]
-
-
-def contradictions(behaviour: Behaviour) -> Iterator[str]:
-    """Go through what the plan says cannot be seen of this tool, and was seen."""
-    for hint in behaviour.unseen:
-        if hint not in behaviour.general and _against(behaviour, hint, count_derived=False):
-            yield f"The plan says why {hint} of {behaviour.tool.name} cannot be observed, and it was observed."
 
 
 def _verdict(behaviour: Behaviour, hint: str, *, count_derived: bool) -> Verdict:
@@ -91,7 +84,7 @@ def _ruling(behaviour: Behaviour, hint: str, *, count_derived: bool) -> tuple[Ru
         return (Ruling.VIOLATED if promises else Ruling.HOLDS), against
     if nothing := _no_evidence(behaviour, hint) or _unsettled(behaviour, hint):
         return Ruling.UNVERIFIABLE, nothing
-    if promises and hint != "openWorldHint" and (doubt := _doubt(behaviour)):
+    if promises and (doubt := _doubt(behaviour, hint)):
         return Ruling.UNVERIFIABLE, doubt
     if left := _left(behaviour) or (_vain(behaviour, hint) if promises else ""):
         return Ruling.UNTRIED, left
@@ -103,15 +96,23 @@ def _worked(behaviour: Behaviour) -> bool:
     return any(trial.succeeded and not trial.vacuous for trial in behaviour.trials)
 
 
-def _doubt(behaviour: Behaviour) -> str:
-    """Say which request of a tool that says it only reads may have written where the state does not show it."""
-    if behaviour.tool.declared("readOnlyHint") is not True or not (writes := behaviour.unaccounted):
-        return ""
-    safe = f'`routes: {{"{routes(writes)[0]}": safe}}`'
-    return (
-        f"{suspected(writes)}, and the state may not show it; if it only reads, review it: {safe},"
-        " or if the state tells all that is kept: `whole: true` under `backend:`"
-    )
+def _doubt(behaviour: Behaviour, hint: str) -> str:
+    """Say which request may have done what a promise denies, where the state does not show it."""
+    reads = behaviour.tool.declared("readOnlyHint") is True
+    if reads and hint != "openWorldHint" and (writes := behaviour.unaccounted):
+        safe = f'`routes: {{"{routes(writes)[0]}": safe}}`'
+        return (
+            f"{suspected(writes)}, and the state may not show it; if it only reads, review it: {safe},"
+            " or if the state tells all that is kept: `whole: true` under `backend:`"
+        )
+    if hint == "destructiveHint" and (lost := behaviour.unseen_deletions):
+        mild = f'`routes: {{"{routes(lost)[0]}": additive}}`'
+        return (
+            f"{routes(lost)[0]} suggests that something was deleted, and the state shows nothing that is gone; if"
+            f" nothing is lost by it, say so: {mild}, or if the state tells all that is kept: `whole: true` under"
+            " `backend:`"
+        )
+    return ""
 
 
 def _left(behaviour: Behaviour) -> str:
@@ -128,7 +129,7 @@ def _unsettled(behaviour: Behaviour, hint: str) -> str:
     if hint == "openWorldHint" or not behaviour.unsettled:
         return ""
     told = ", ".join(behaviour.unsettled[:SHOWN])
-    return f"{told} moved while nothing was called, and it could not be found out why"
+    return f"{told} moved, and it could not be found out whether a call was the reason"
 
 
 def _vain(behaviour: Behaviour, hint: str) -> str:
@@ -167,7 +168,8 @@ def _never(behaviour: Behaviour, hint: str) -> str:
     sent = ", ".join(routes([one for trial in good for one in trial.requests])[:2])
     calls = f"{plural(len(_cases(good)), 'case')}, {plural(len(good), 'trial')}{f' ({sent})' if sent else ''}"
     tried = "".join(f", {one}" for one in behaviour.coverage[:SHOWN])
-    kept = places(good[0].all_changes(count_derived=True)) if hint == "readOnlyHint" else ""
+    derived = [change for trial in good for change in trial.all_changes(count_derived=True)]
+    kept = places(derived) if hint == "readOnlyHint" else ""
     apart = f"; bookkeeping apart: {kept}" if kept else ""
     along = list(dict.fromkeys(path for trial in good for path in trial.along)) if hint in DEEDS_OF_WRITES else []
     apart += f"; moved along with it: {', '.join(along[:SHOWN])}" if along else ""
@@ -179,13 +181,8 @@ def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
     """Say what was seen that only the warning value of a hint allows; empty where nothing was."""
     if hint == "openWorldHint":
         return _outside([*behaviour.trials, *behaviour.refusals])
-    seen: dict[str, Callable[[Trial], list[Change]]] = {
-        "readOnlyHint": lambda trial: trial.all_changes(count_derived=count_derived),
-        "destructiveHint": lambda trial: trial.losses(count_derived=count_derived),
-        "idempotentHint": lambda trial: trial.changes_when_repeated(count_derived=count_derived),
-    }
     every = [*behaviour.trials, *behaviour.refusals]
-    found = [(trial, changes) for trial in every if (changes := seen[hint](trial))]
+    found = [(trial, changes) for trial in every if (changes := trial.denied(hint, count_derived=count_derived))]
     if not found:
         return ""
     trial, changes = found[0]
@@ -226,9 +223,13 @@ def _no_evidence(behaviour: Behaviour, hint: str) -> str:
         return f"every call failed{f': {behaviour.problem}' if behaviour.problem else ''}"
     if all(trial.vacuous for trial in trials if trial.succeeded):
         return "it succeeded and never reached the upstream, so nothing was tried"
-    return f"the run ended before {', '.join(map(repr, behaviour.unreached))}" if behaviour.unreached else ""
+    return (
+        f"the run ended before it was done with {', '.join(map(repr, behaviour.unreached))}"
+        if behaviour.unreached
+        else ""
+    )
 
 
 def _arguments(trial: Trial) -> str:
     given = ", ".join(f"{name}: {value}" for name, value in trial.arguments.items())
-    return f"{trial.case}: {given}" if trial.case else given
+    return f"{trial.case}: {given}" if trial.case and given else trial.case or given

@@ -34,6 +34,7 @@ async def prove_reset(bench: Workbench) -> None:
     """Reset twice and compare; what moves by itself meanwhile is known from now on."""
     await bench.reset()
     bench.pristine = await bench.look()
+    bench.known.first.append(bench.pristine)
     await bench.talk()
     bench.known.add(await watch(bench, min(IDLE, bench.late)), ())
     await bench.reset()
@@ -47,9 +48,9 @@ async def prove_reset(bench: Workbench) -> None:
 
 async def watch(bench: Workbench, seconds: float) -> list[str]:
     """Call nothing for a while, and return what moves all the same."""
-    before = await bench.look()
+    before = await bench.everything()
     await anyio.sleep(seconds)
-    return _moved(before, await bench.look())
+    return moved(before, await bench.everything())
 
 
 async def begin(bench: Workbench, noise: Sequence[str], *, cold: bool = True) -> None:
@@ -70,7 +71,7 @@ async def begin(bench: Workbench, noise: Sequence[str], *, cold: bool = True) ->
 def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str) -> None:
     if bench.pristine is None or now.is_the_same_as(bench.pristine):
         return
-    derived = [*bench.plan.bookkeeping, DERIVED]
+    derived = [*bench.plan.bookkeeping, *DERIVED]
     paths = moved(bench.pristine.facts, now.facts)
     masked = set(noisy_paths(paths, noise))
     paths = [path for path in paths if path not in masked and not covered(path, derived)]

@@ -22,17 +22,37 @@ SERVICES: Final = ("lightdash", "nextcloud")
 
 
 @click.command(name="demo")
-@click.argument("part", type=click.Choice(("all", "search")), default="all", metavar="[search]")
+@click.argument(
+    "part",
+    type=click.Choice(("all", "search", "calendar", "people")),
+    default="all",
+    metavar="[search|calendar|people]",
+)
 @click.option("--quick", is_flag=True, help="Leave out the proof, which takes most of the time.")
 def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by name)
     """See it work: our servers on their sandboxes, a real MCP client, a guard that stops a lie, and the proof.
 
-    `aboveboard demo search` indexes a sandbox and asks it three questions in three languages.
+    `aboveboard demo search` indexes a sandbox and asks it three questions in three languages. `aboveboard demo
+    calendar` finds a time when two people are free. `aboveboard demo people` lets two people sign in to one server, and
+    shows that each sees only their own.
     """
     if part == "search":
         from aboveboard.cli.demo.searching import show_search
 
         anyio.run(show_search)
+        return
+    if part == "calendar":
+        from aboveboard.cli.demo.free_time import show_free_time
+
+        anyio.run(show_free_time)
+        return
+    if part == "people":
+        from aboveboard.cli.demo.people.story import show_people
+
+        click.echo(click.style("One server for a team: everyone signs in, and acts as themselves.", bold=True))
+        click.echo("This takes about ten seconds. It needs no account and no network, and leaves nothing behind.")
+        anyio.run(show_people)
+        _point_teams_on()
         return
     takes = "about ten seconds" if quick else "about a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
@@ -69,6 +89,14 @@ def _point_on() -> None:
     tell(f"{here} verify nextcloud             the whole proof: each hint of each tool, and why")
     tell(f"{here} serve lightdash --sandbox    for your assistant: README.md shows how")
     tell(f"{here} audit -- npx -y SOME-SERVER  what another server says of its tools")
+
+
+def _point_teams_on() -> None:
+    here = _command()
+    say("What next")
+    tell("docs/teams.md: from nothing to a server for your own team, behind TLS, in ten minutes")
+    tell(f"{here} serve --help             what --sign-in and its kin mean")
+    tell(f"{here} people list nextcloud    for its operator: who granted what to which client")
 
 
 def _command() -> str:

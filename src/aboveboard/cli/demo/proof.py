@@ -6,6 +6,7 @@ says so.
 
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import Final
 
 from aboveboard.audit.verdict import Ruling, Verdict
@@ -25,6 +26,8 @@ RULINGS: Final = {
     Ruling.UNTRIED: "untried",
     Ruling.UNVERIFIABLE: "unverifiable",
 }
+EXTRAS: Final = {"render_chart": ("matplotlib", "charts"), "nc_webdav_read_file": ("pypdf", "documents")}
+"""Tools that cannot show all they do in a base installation: what they need, and the extra that brings it."""
 
 
 def prove(services: Sequence[str], only: Sequence[str] = ()) -> None:
@@ -40,7 +43,10 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
     every = [one for verdicts in found.values() for one in verdicts]
     if any(one.verdict is Ruling.NOT_OBSERVED for one in every):
         tell("Not observed: no call showed it; the whole proof says why. Nothing is proven of these.")
-    if wrong := [one for one in every if one.verdict is Ruling.VIOLATED or one.unproven]:
+    unproven = [one for one in every if one.unproven]
+    if lacking := sorted({_lacks(one.tool) for one in unproven} - {""}):
+        tell(f"Unproven here, as it is not installed: what comes with {', '.join(lacking)}.")
+    if wrong := [one for one in every if one.verdict is Ruling.VIOLATED or (one.unproven and not _lacks(one.tool))]:
         raise Failure(f"{plural(len(wrong), 'hint')} did not stand: {wrong[0].tool} {wrong[0].hint}, {wrong[0].cause}")
 
 
@@ -53,6 +59,12 @@ def _proven(service: str, only: Sequence[str]) -> Sequence[Verdict]:
 
 
 def _nothing(_: Progress) -> None: ...
+
+
+def _lacks(tool: str) -> str:
+    """Name the extra that a tool lacks here, if it does."""
+    library, extra = EXTRAS.get(tool, ("", ""))
+    return f"aboveboard[{extra}]" if library and find_spec(library) is None else ""
 
 
 def _row(service: str, verdicts: Sequence[Verdict]) -> list[str]:

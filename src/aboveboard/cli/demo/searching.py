@@ -39,7 +39,7 @@ async def show_search() -> None:
             given = {"path": path, "content": content, "create_parents": True}
             await client.call_tool("nc_webdav_write_file", given)
         await call(client, "nc_update_search_index", seconds=60)
-        say("Three questions, in three languages; no answer shares a word with its question")
+        say("Three questions, in three languages; their answers say it in other words")
         for question in QUESTIONS:
             await _ask(client, question)
 

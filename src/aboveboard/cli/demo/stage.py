@@ -2,8 +2,8 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import click
 import mcp_types as mcp
@@ -19,6 +19,8 @@ COLUMNS: Final = 100
 """A demo is seen on any screen: nothing is wider, whatever the terminal is."""
 INDENT: Final = "  "
 ANSWER: Final = 2 * INDENT
+Show: TypeAlias = Callable[[Mapping[str, Any]], Sequence[str]]
+"""What makes the lines of an answer."""
 
 
 def say(text: str) -> None:
@@ -41,8 +43,8 @@ def by_effect(listed: Mapping[str, Sequence[mcp.Tool]]) -> str:
     return table(("service", "tools", *(coloured(effect) for effect in EFFECTS)), rows)
 
 
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """Call a tool, and show what was asked and what came back, as far as a line goes."""
+async def call(client: Client, tool: str, show: Show | None = None, /, **arguments: Any) -> dict[str, Any]:
+    """Call a tool, and show what was asked and what came back: one line, or those that `show` makes of it."""
     given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     short = tool.rpartition("__")[2]
     asked = clipped(f"{short}({given})", COLUMNS - 4)
@@ -54,7 +56,8 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
         shown = textwrap.fill(harmless(text), COLUMNS - len(ANSWER))
         click.echo(textwrap.indent(click.style(shown, fg="yellow"), ANSWER))
     else:
-        click.echo(ANSWER + clipped(harmless(_line(structured)), COLUMNS - len(ANSWER)))
+        for line in show(structured) if show else [_line(structured)]:
+            click.echo(ANSWER + clipped(harmless(line), COLUMNS - len(ANSWER)))
     return structured
 
 

@@ -28,6 +28,10 @@ class Holder(Protocol):
         """Return the credential, fit to be used."""
         ...
 
+    async def confirm(self) -> None:
+        """Fail where the credential is not to be sent after all; asked before a client is made of it."""
+        ...
+
     async def turned_down(self, credential: Credential) -> Failure | None:
         """Take note that the service turned a credential down; return what to tell, None where it still lives."""
         ...

@@ -1,6 +1,5 @@
 """The tools about signing in: who is logged in, what was granted, where to change that, and how to end it."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal
 from uuid import uuid4
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel
 from aboveboard.effects import ADD, DELETE, READ
 from aboveboard.kit.call import Call
 from aboveboard.kit.people.access import current_access
+from aboveboard.kit.people.identity.door import Newcomer
 from aboveboard.kit.people.people import GrantHolder, People
 from aboveboard.kit.people.rights import ACCESS
 from aboveboard.kit.toolset import Raw, Toolset
@@ -48,21 +48,25 @@ def access_tools(people: People) -> Toolset[Any]:
     """Declare the tools of a deployment."""
     tools = Toolset[Any](ACCESS, title="Access", icon=ICON, prefix="")
     account = f"{people.origin}/account"
-    name, title = people.title.lower(), people.title
+    _declare_looks(tools, account)
+    _declare_provision(tools, account, people.title)
+    _declare_revoke(tools, people)
+    return tools
 
-    @tools.tool(
-        "Check Server Login Status",
-        READ,
-        example=Login(
-            logged_in=True, person="ada", client="Claude", scopes=["read"], mode="read-only", account_url=account
-        ),
-    )
+
+def _page(account: str) -> str:
+    """Return where who asks can become connected, or change what was granted."""
+    holder = current_access().holder
+    return holder.page if isinstance(holder, Newcomer) else account
+
+
+def _declare_looks(tools: Toolset[Any], account: str) -> None:
     async def check_logged_in(call: Call) -> Login:
         """Tell who is logged in, what this client was granted, and the page where the person can change that."""
         del call
-        holder = current_access().holder
+        holder, caller = current_access().holder, current_access().caller
         if not isinstance(holder, GrantHolder):
-            return Login(logged_in=False, account_url=account)
+            return Login(logged_in=True, person=caller.subject, client=caller.client, account_url=_page(account))
         grant = holder.grant
         return Login(
             logged_in=True,
@@ -74,64 +78,46 @@ def access_tools(people: People) -> Toolset[Any]:
             account_url=account,
         )
 
-    @tools.tool("Check Provisioning Status", READ, example=Provisioning(status="connected", account_url=account))
     async def check_provisioning_status(call: Call) -> Provisioning:
         """Tell whether the person has given this server access, so that other tools can act for them."""
         del call
         connected = isinstance(current_access().holder, GrantHolder)
-        return Provisioning(status="connected" if connected else "not_connected", account_url=account)
+        return Provisioning(status="connected" if connected else "not_connected", account_url=_page(account))
 
+    status = Provisioning(status="connected", account_url=account)
+    known: dict[str, Any] = {"logged_in": True, "person": "ada", "client": "Claude", "scopes": ["read"]}
+    login = Login(**known, mode="read-only", account_url=account)
+    tools.tool("Check Server Login Status", READ, example=login)(check_logged_in)
+    tools.tool("Check Provisioning Status", READ, example=status)(check_provisioning_status)
+
+
+def _declare_provision(tools: Toolset[Any], account: str, title: str) -> None:
     async def provision(call: Call) -> Raw:
-        return await _offered(call, account, title)
+        return await _offered(call, _page(account), title)
 
-    _declare(
-        tools,
-        provision,
-        f"provision_{name}_access",
-        f"Grant Server Access to {title}",
-        ADD,
-        (
-            f"Begin to give this server access to the person's {title}, or to widen it: answers the page where the"
-            " person does so, and opens it where the client can. Nothing is granted before they agree there."
-        ),
+    provision.__name__ = f"provision_{title.lower()}_access"
+    provision.__doc__ = (
+        f"Begin to give this server access to the person's {title}, or to widen it: answers the page where the"
+        " person does so, and opens it where the client can. Nothing is granted before they agree there."
     )
+    tools.tool(f"Grant Server Access to {title}", ADD)(provision)
 
+
+def _declare_revoke(tools: Toolset[Any], people: People) -> None:
     async def revoke(call: Call) -> Revoked:
         del call
         holder = current_access().holder
         if not isinstance(holder, GrantHolder):
             return Revoked(revoked=False)
-        return Revoked(revoked=await people.end(holder.grant, "the client asked for it"))
+        await people.end(holder.grant, "the client asked for it")
+        return Revoked(revoked=True)
 
-    _declare(
-        tools,
-        revoke,
-        f"revoke_{name}_access",
-        f"Revoke Server Access to {title}",
-        DELETE,
-        (
-            f"End this client's access to the person's {title} at once and delete its credential there; the person"
-            " has to connect again to undo this. Other clients stay connected."
-        ),
-        Revoked(revoked=True),
+    revoke.__name__ = f"revoke_{people.title.lower()}_access"
+    revoke.__doc__ = (
+        f"End this client's access to the person's {people.title} at once and delete its credential there; the person"
+        " has to connect again to undo this. Other clients stay connected."
     )
-    assert all(map(callable, (check_logged_in, check_provisioning_status)))  # noqa: S101 (declared by their decorators)
-    return tools
-
-
-def _declare(
-    tools: Toolset[Any],
-    function: Callable[[Call], Awaitable[Any]],
-    name: str,
-    title: str,
-    effect: Any,
-    words: str,
-    example: BaseModel | None = None,
-) -> None:
-    """Declare a tool whose name has the service's in it."""
-    function.__name__, function.__doc__ = name, words
-    declare = tools.tool(title, effect) if example is None else tools.tool(title, effect, example=example)
-    declare(function)
+    tools.tool(f"Revoke Server Access to {people.title}", DELETE, example=Revoked(revoked=True))(revoke)
 
 
 async def _offered(call: Call, url: str, title: str) -> Raw:

@@ -75,6 +75,11 @@ class SignIn(Protocol[C_co]):
         """The headers in which a client may send a credential itself, and which part of it each holds."""
         ...
 
+    @property
+    def match(self) -> str:
+        """Which claim of an identity provider is usually which part of an account: `claim=id` or `claim=email`."""
+        ...
+
     async def start(self, label: str, callback: str, state: str) -> Started:
         """Begin a login; the service shows the label to the person."""
         ...

@@ -4,7 +4,7 @@ import base64
 import json
 import logging
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -12,7 +12,7 @@ from limits import RateLimitItemPerMinute
 from mcp.server.auth.provider import RegistrationError
 from mcp.shared.auth import InvalidRedirectUriError, OAuthClientInformationFull
 from pydantic import AnyUrl, ValidationError
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, select
 
 from aboveboard.addresses import is_loopback
 from aboveboard.kit.people.documents import Fetch, NoDocument, is_document_address
@@ -20,6 +20,7 @@ from aboveboard.kit.people.housekeeping import REGISTERED
 from aboveboard.kit.people.limits import Limits, TooMuch
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.sealing import Unreadable
+from aboveboard.kit.people.store import put
 from aboveboard.kit.people.tables import clients
 
 logger = logging.getLogger("aboveboard")
@@ -123,7 +124,11 @@ class Clients:
 
     def may_come(self, client: Client, redirect: str) -> bool:
         """Tell whether the operator lets a client in: by the host of its document, or where its codes go."""
-        return not self._allowed or bool({client.home, urlsplit(redirect).hostname} & self._allowed)
+        return self.is_let_in({client.home, urlsplit(redirect).hostname})
+
+    def is_let_in(self, known_by: Set[str | None]) -> bool:
+        """Tell whether the operator lets in what is known by one of these names."""
+        return not self._allowed or bool(known_by & self._allowed)
 
     async def _fetched(self, client_id: str) -> Client:
         await self._limits.count("all", FETCHES, "client documents")
@@ -147,13 +152,9 @@ class Clients:
 
     async def _keep(self, client_id: str, kind: str, values: dict[str, Any], fresh_until: float) -> None:
         now = self._people.clock()
-
-        def work(db: Connection) -> None:
-            db.execute(delete(clients).where(clients.c.id == client_id))
-            row = {"id": client_id, "kind": kind, "document": json.dumps(values), "created": now}
-            db.execute(insert(clients).values(**row, fresh_until=min(fresh_until, now + 1e10)))
-
-        await self._people.store.write(work)
+        row = {"id": client_id, "kind": kind, "document": json.dumps(values), "created": now}
+        row["fresh_until"] = min(fresh_until, now + 1e10)
+        await self._people.store.write(lambda db: put(db, clients, row))
 
     def _client(self, client_id: str, kind: str, values: dict[str, Any], _: float) -> Client:
         secret = None

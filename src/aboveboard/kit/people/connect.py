@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -11,12 +12,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from aboveboard.addresses import is_loopback
-from aboveboard.errors import Failure
+from aboveboard.errors import Failure, Unauthorised
 from aboveboard.kit.mode import Mode
 from aboveboard.kit.people import pending, tokens
 from aboveboard.kit.people.account import SESSION_LIFE, begin_session
-from aboveboard.kit.people.adapter import Credential, Identity
+from aboveboard.kit.people.adapter import Credential, Identity, Started
 from aboveboard.kit.people.browser import Browsers
+from aboveboard.kit.people.grants import Grant
+from aboveboard.kit.people.identity.proof import Proof, Proven
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, Asked, Pending
 from aboveboard.kit.people.people import KEPT_PER_CLIENT, People
@@ -35,14 +38,18 @@ ASK_AGAIN: Final = "3"
 class Connect:
     """Leads a person through a sign-in."""
 
-    def __init__(self, people: People, pages: Pages, *, allowed_people: Sequence[str] = ()) -> None:
-        self._people, self._pages, self._allowed = people, pages, frozenset(allowed_people)
+    def __init__(
+        self, people: People, pages: Pages, *, allowed_people: Sequence[str] = (), proof: Proof | None = None
+    ) -> None:
+        """Take what asks the operator's identity provider who is in front of the browser, where there is one."""
+        self._people, self._pages, self._allowed, self._proof = people, pages, frozenset(allowed_people), proof
         self._browsers = Browsers(people.origin)
 
     def routes(self) -> Sequence[Route]:
         """Return where the pages are."""
         return [
             Route("/connect/callback", self._called_back, methods=["GET"]),
+            Route("/connect/identified", self._identified, methods=["GET"]),
             Route("/connect/{id}", self._consent, methods=["GET"]),
             Route("/connect/{id}", self._decided, methods=["POST"]),
             Route("/connect/{id}/wait", self._wait, methods=["GET"]),
@@ -61,9 +68,10 @@ class Connect:
         host = urlsplit(asked.redirect).hostname or urlsplit(asked.redirect).scheme
         page = self._pages.show(
             "consent",
-            leads_to=_origin(asked.redirect),
+            leads_to=_origin(asked.redirect) if asked.redirect else "",
             client=asked.client_name,
             home=asked.client_home,
+            named=bool(asked.redirect or asked.client_home),
             host=host,
             on_this_machine=is_loopback(host),
             modes=scopes.modes,
@@ -93,35 +101,65 @@ class Connect:
         return await self.begin_login(found.id, found.asked, rights)
 
     async def begin_login(self, ident: str, asked: Asked, rights: Rights) -> Response:
-        """Begin the login at the service, and send the browser to the page that waits for it."""
-        people, now = self._people, self._people.clock()
-        label = f"aboveboard for {asked.client_name}, {datetime.fromtimestamp(now, UTC):%H:%M} UTC"
+        """Begin the login: at the identity provider, where the operator has one, and then at the service."""
+        kept: dict[str, Any] = {"scopes": sorted(rights.scopes), "mode": rights.mode.value}
+        if self._proof is None:
+            return await self._begin_at_service(ident, asked, kept)
+        try:
+            started = await self._proof.start(f"{self._people.origin}/connect/identified", ident)
+        except Failure as failure:
+            return self._pages.error(str(failure), status=502)
+        shown = {"place": self._proof.place, "label": "", "comes_back": True}
+        return await self._sent(ident, kept | {"proving": True, "shown": shown}, started)
+
+    async def _begin_at_service(self, ident: str, asked: Asked, kept: Mapping[str, Any]) -> Response:
+        people = self._people
+        label = f"aboveboard for {asked.client_name}, {datetime.fromtimestamp(people.clock(), UTC):%H:%M} UTC"
         try:
             started = await people.sign_in.start(label, f"{people.origin}/connect/callback", ident)
         except Failure as failure:
             return self._pages.error(str(failure), status=502)
-        kept = {"login": dict(started.state), "url": started.url, "label": label}
-        kept |= {"scopes": sorted(rights.scopes), "mode": rights.mode.value}
-        await people.store.write(lambda db: pending.keep(db, people.keys, ident, kept, now))
+        shown = {"place": people.title, "label": label, "comes_back": people.sign_in.comes_back}
+        return await self._sent(ident, {**kept, "proving": False, "shown": shown}, started)
+
+    async def _sent(self, ident: str, kept: Mapping[str, Any], started: Started) -> Response:
+        """Keep what is needed to go on, and send the browser to the page that leads on and waits."""
+        people, now = self._people, self._people.clock()
+        state = {**kept, "login": dict(started.state), "url": started.url}
+        await people.store.write(lambda db: pending.keep(db, people.keys, ident, state, now))
         return RedirectResponse(f"/connect/{ident}/wait", status_code=303, headers={"Cache-Control": "no-store"})
 
     async def _wait(self, request: Request) -> Response:
-        """Wait for the person to be done at the service; the page asks again by itself."""
+        """Wait for the person to be done elsewhere; the page asks again by itself."""
         found = await self._mine(request, request.path_params["id"])
         if isinstance(found, Response):
             return found
         kept = self._kept(found)
         if not kept:
             return RedirectResponse(f"/connect/{found.id}", status_code=303)
-        people = self._people
-        shown: dict[str, Any] = {"url": kept["url"], "label": kept["label"], "comes_back": people.sign_in.comes_back}
-        if people.sign_in.comes_back:
+        people, shown = self._people, {"url": kept["url"], **kept["shown"]}
+        if shown["comes_back"]:
             return self._pages.show("wait", refresh=f"1; url={kept['url']}", **shown)
         if await people.store.write(lambda db: pending.may_poll(db, found.id, people.clock())):
             done = await self._finished(found, kept, {})
             if done is not None:
                 return done
         return self._pages.show("wait", refresh=ASK_AGAIN, **shown)
+
+    async def _identified(self, request: Request) -> Response:
+        """Take what the identity provider sent the browser back with, and go on to the service."""
+        answer = dict(request.query_params)
+        found = await self._mine(request, answer.get("state", ""))
+        if isinstance(found, Response):
+            return found
+        kept = self._kept(found)
+        if self._proof is None or not kept.get("proving"):
+            return self._pages.error(OVER, status=404)
+        try:
+            proven = await self._proof.finish(kept["login"], answer, self._people.clock())
+        except Failure as failure:
+            return await self._ended(found, str(failure))
+        return await self._begin_at_service(found.id, found.asked, {**kept, "proven": asdict(proven)})
 
     async def _called_back(self, request: Request) -> Response:
         """Take what the service sent the browser back with."""
@@ -133,31 +171,51 @@ class Connect:
         return done or self._pages.error("The service sent you back without an answer.", status=400)
 
     async def _finished(self, found: Pending, kept: Mapping[str, Any], answer: Mapping[str, str]) -> Response | None:
-        if not kept:
+        sign_in, proven = self._people.sign_in, _proven(kept)
+        if not kept or kept.get("proving") or (self._proof is not None and proven is None):
             return self._pages.error(OVER, status=404)
-        sign_in = self._people.sign_in
         try:
             credential = await sign_in.finish(kept["login"], answer)
-            if credential is None:
-                return None
-            who = await sign_in.identify(credential)
         except Failure as failure:
-            await self._people.store.write(lambda db: pending.take(db, found.id))
-            return self._pages.error(str(failure), status=502)
-        if refusal := self._refusal(who):
+            return await self._ended(found, str(failure))
+        if credential is None:
+            return None
+        try:
+            return await self._identified_at_service(found, kept, credential)
+        except Unauthorised as failure:  # it is not sent again, not even to be deleted
+            return await self._ended(found, str(failure))
+        except Failure as failure:
+            await self._people.discard(credential)
+            return await self._ended(found, str(failure))
+
+    async def _identified_at_service(self, found: Pending, kept: Mapping[str, Any], credential: Credential) -> Response:
+        """Find out whose credential it is, and keep it where they may come in."""
+        who, proven = await self._people.sign_in.identify(credential), _proven(kept)
+        if refusal := self._refusal(who, proven):
             await self._people.discard(credential)
             await self._people.store.write(lambda db: pending.take(db, found.id))
-            logger.warning("A sign-in of %s was refused: %s", who.principal, refusal)
-            return self._pages.error(refusal, status=403)
+            return refusal
         rights = Rights(frozenset(kept["scopes"]), Mode(kept["mode"]))
-        return await self._granted(found, credential, who, rights)
+        return await self._granted(found, credential, who, rights, proven)
 
-    def _refusal(self, who: Identity) -> str | None:
+    async def _ended(self, found: Pending, told: str) -> Response:
+        await self._people.store.write(lambda db: pending.take(db, found.id))
+        return self._pages.error(told, status=502)
+
+    def _refusal(self, who: Identity, proven: Proven | None) -> Response | None:
+        """Say why somebody cannot come in: the operator's list, or two logins that are not one person's."""
         if self._allowed and who.principal not in self._allowed:
-            return "The operator of this server has not let you in: ask them to add you."
-        return None
+            logger.warning("A sign-in of %s was refused: the operator has not let them in", who.principal)
+            return self._pages.error("The operator of this server has not let you in: ask them to add you.", status=403)
+        if self._proof is None or proven is None or self._proof.is_same(proven, who):
+            return None
+        place, here = self._proof.place, self._proof.named(who)
+        logger.warning("A sign-in was refused: %s at %s is not %s at the service", proven.told, place, who.principal)
+        return self._pages.show("different", status=403, provider=place, there=proven.told, here=here)
 
-    async def _granted(self, found: Pending, credential: Credential, who: Identity, rights: Rights) -> Response:
+    async def _granted(
+        self, found: Pending, credential: Credential, who: Identity, rights: Rights, proven: Proven | None
+    ) -> Response:
         """Hand the client its code, where it is for one, and let the person see their page."""
         people, asked, now = self._people, found.asked, self._people.clock()
         if not await people.store.write(lambda db: pending.take(db, found.id)):
@@ -168,12 +226,19 @@ class Connect:
             await people.discard(credential)
             answer: Response = RedirectResponse("/account", status_code=303)
         else:
-            keep = KEPT_PER_CLIENT if asked.client_home else 1
+            keep = KEPT_PER_CLIENT if asked.client_home and proven is None else 1
             client = (asked.client, asked.client_name)
             grant = await people.add(who, credential, rights, client, keep=keep)
-            answer = self._back(asked, code=await self._code(grant.id, asked))
+            answer = await self._handed(asked, grant, proven)
         self._browsers.forget(answer, self._browsers.sign_in)
         return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
+
+    async def _handed(self, asked: Asked, grant: Grant, proven: Proven | None) -> Response:
+        """Give the client what it needs to come by a grant; one of an identity provider has its token already."""
+        if proven is None:
+            return self._back(asked, code=await self._code(grant.id, asked))
+        await self._people.introduce(grant, proven.identity(asked.client))
+        return self._back(asked)
 
     async def _code(self, grant: str, asked: Asked) -> str:
         wanted = {"challenge": asked.challenge, "redirect": asked.redirect}
@@ -183,7 +248,9 @@ class Connect:
         )
 
     def _back(self, asked: Asked, **values: str) -> Response:
-        """Send the browser back to the client, and say who does so."""
+        """Send the browser back to the client, and say who does so; where it waits for nobody, tell the person."""
+        if not asked.redirect:
+            return self._pages.show("done", client=asked.client_name, connected="error" not in values)
         state = {} if asked.state is None else {"state": asked.state}
         joined = "&" if urlsplit(asked.redirect).query else "?"
         place = f"{asked.redirect}{joined}{urlencode({**values, **state, 'iss': self._people.origin})}"
@@ -206,6 +273,10 @@ class Connect:
             return pending.state_of(found, self._people.keys)
         except Unreadable:
             return {}
+
+
+def _proven(kept: Mapping[str, Any]) -> Proven | None:
+    return Proven(**kept["proven"]) if "proven" in kept else None
 
 
 def _origin(url: str) -> str:

@@ -59,7 +59,7 @@ async def fetch_document(url: str) -> Fetched:
     try:
         with anyio.fail_after(WITHIN):
             async with httpcore2.AsyncConnectionPool(network_backend=_PublicOnly()) as pool:
-                return await _fetched(pool, url)
+                return await read_document(pool, url)
     except (
         TimeoutError,
         OSError,
@@ -70,7 +70,8 @@ async def fetch_document(url: str) -> Fetched:
         raise NoDocument(str(error)) from None
 
 
-async def _fetched(pool: httpcore2.AsyncConnectionPool, url: str) -> Fetched:
+async def read_document(pool: httpcore2.AsyncConnectionPool, url: str) -> Fetched:
+    """Fetch a document over connections of any kind."""
     async with pool.stream("GET", url, headers={"Accept": "application/json", "Host": urlsplit(url).netloc}) as answer:
         if answer.status != 200:
             raise NoDocument(f"it answered {answer.status}")

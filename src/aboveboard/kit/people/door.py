@@ -4,6 +4,7 @@ The SDK can ask for a token, but not say what for: clients then ask for everythi
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, Protocol, cast
 
 import anyio
@@ -14,11 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from aboveboard.errors import Failure
 from aboveboard.kit.people.access import Access
 from aboveboard.kit.service import Catalogue
 
 LOOKED_AT: Final = 4 * 1024 * 1024
 """Bytes of a body in which a tool's name is looked for; the transport refuses what is longer."""
+COMPLETION: Final = "completion/complete"
+"""The one method of 2026 that names what it is about in its body alone."""
 WATCHED_EVERY: Final = 5.0
 """Seconds after which an open stream is closed whose grant ended on another machine."""
 
@@ -75,7 +79,7 @@ class Door:
         method, name = request.headers.get("mcp-method"), request.headers.get("mcp-name")
         if method and name:
             return self._scope(method, {"name": name, "uri": name}), receive
-        if request.method != "POST" or method:
+        if request.method != "POST" or method not in (None, COMPLETION):
             return None, receive
         body, again = await _peeked(receive)
         return self._scope_of(body), again
@@ -93,16 +97,20 @@ class Door:
         return self._scope(str(called.get("method")), given)
 
     def _scope(self, method: str, params: Mapping[str, Any]) -> str | None:
-        name = str(params.get("name"))
+        catalogue, name, uri = self._catalogue, str(params.get("name")), str(params.get("uri"))
+        if method == COMPLETION:
+            about = cast("dict[str, Any]", params["ref"]) if isinstance(params.get("ref"), dict) else {}
+            return self._scope("resources/read" if "uri" in about else "prompts/get", about)
         if method == "tools/call":
-            tool = self._catalogue.tools.get(self._catalogue.aliases.get(name, name))
+            tool = catalogue.tools.get(catalogue.aliases.get(name, name))
             return None if tool is None else tool.scope
         if method == "prompts/get":
-            prompt = self._catalogue.prompts.get(name)
+            prompt = catalogue.prompts.get(name)
             return None if prompt is None else prompt.scope
         if method == "resources/read":
-            uri = str(params.get("uri"))
-            return next((one.scope for one in self._catalogue.resources if one.match(uri) is not None), None)
+            return next(
+                (one.scope for one in catalogue.resources if one.uri == uri or one.match(uri) is not None), None
+            )
         return None
 
     async def _watched(self, access: Access, scope: Scope, receive: Receive, send: Send) -> None:
@@ -111,8 +119,9 @@ class Door:
         async with anyio.create_task_group() as tasks:
 
             async def watch() -> None:
-                while await self._keeper.is_welcome(access):  # noqa: ASYNC110 (it may end on another machine)
-                    await anyio.sleep(self._watched_every)
+                with suppress(Failure):  # where nobody can tell whether the grant is still there, it counts as ended
+                    while await self._keeper.is_welcome(access):  # noqa: ASYNC110 (it may end on another machine)
+                        await anyio.sleep(self._watched_every)
                 tasks.cancel_scope.cancel()
 
             tasks.start_soon(watch)

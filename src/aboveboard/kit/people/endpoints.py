@@ -46,7 +46,7 @@ class Endpoints:
         return [
             _document(server, self._server_metadata()),
             _document(f"{server}{path}", self._server_metadata()),
-            *resource_routes(self._people.resource, origin, self._people.title),
+            *resource_routes(self._people.resource, origin, self._people.title, [READ, WRITE]),
             Route("/authorize", self._authorize, methods=["GET", "POST"]),
             Route("/revoke", cors_middleware(self._revoke, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
             Route("/register", _Limited(register.app, self._limits), methods=["POST", "OPTIONS"]),
@@ -106,12 +106,12 @@ class Endpoints:
         return None if known is None else AccessToken(token=token, client_id=known.client_id, scopes=[])
 
 
-def resource_routes(resource: str, issuer: str, title: str) -> list[Route]:
-    """Return the documents that tell which server gives access to this one."""
+def resource_routes(resource: str, issuer: str, title: str, scopes: Sequence[str]) -> list[Route]:
+    """Return the documents that tell which server gives access to this one, and what to ask it for."""
     told = {
         "resource": resource,
         "authorization_servers": [issuer],
-        "scopes_supported": [READ, WRITE],
+        **({"scopes_supported": list(scopes)} if scopes else {}),
         "bearer_methods_supported": ["header"],
         "resource_name": f"{title}, by aboveboard",
     }

@@ -66,10 +66,24 @@ def of_person(db: Connection, person: str) -> list[Grant]:
     return [grant_of(row) for row in rows]
 
 
-def everyone(db: Connection) -> list[Grant]:
-    """Return all grants, by person."""
-    rows = db.execute(_WITH_PERSON.order_by(persons.c.principal, grants.c.created))
+def everyone(db: Connection, instance: str) -> list[Grant]:
+    """Return all grants of an instance, by person; a database may be the store of several."""
+    mine = persons.c.instance == instance
+    rows = db.execute(_WITH_PERSON.where(mine).order_by(persons.c.principal, grants.c.created))
     return [grant_of(row) for row in rows]
+
+
+def people(db: Connection, instance: str) -> list[str]:
+    """Return the ids of all people of an instance with a grant that is not dead."""
+    mine = (persons.c.instance == instance) & grants.c.dead.is_(None)
+    alive = select(grants.c.person).join(persons).where(mine).distinct().order_by(grants.c.person)
+    return list(db.execute(alive).scalars())
+
+
+def person_of(db: Connection, instance: str, principal: str) -> str | None:
+    """Return the id of one who is somebody at an instance, and may have granted nothing."""
+    mine = (persons.c.instance == instance) & (persons.c.principal == principal)
+    return db.execute(select(persons.c.id).where(mine)).scalar()
 
 
 def remember(db: Connection, instance: str, who: Identity, now: float) -> str:

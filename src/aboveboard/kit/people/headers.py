@@ -9,7 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
+import anyio
 from limits import RateLimitItemPerMinute
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -37,9 +39,12 @@ class _Holder:
     given: Credential
 
     async def credential(self) -> Credential:
+        await self.confirm()
+        return self.given
+
+    async def confirm(self) -> None:
         if self.door.refuses(self.key):
             raise self.door.signed_out()
-        return self.given
 
     async def turned_down(self, credential: Credential) -> Failure | None:
         if not await self.door.sign_in.is_dead(credential):
@@ -57,6 +62,7 @@ class HeaderDoor:
         self.sign_in, self._limits, self._clock, self._title = sign_in, limits, clock, title
         self._known: OrderedDict[str, Identity] = OrderedDict()
         self._refused: OrderedDict[str, float] = OrderedDict()
+        self._asking: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     @property
     def wanted(self) -> str:
@@ -108,14 +114,20 @@ class HeaderDoor:
             self._refused.popitem(last=False)
 
     async def _identified(self, key: str, given: Credential, request: Request) -> Identity:
+        """Ask the service, for one address one after the other: what is wrong counts before the next is sent."""
         address = request.client.host if request.client else ""
-        await self._limits.room(address, GUESSES, GUESSED)
-        try:
-            who = await self.sign_in.identify(given)
-        except Unauthorised:
-            self.refuse(key)
-            await self._limits.count(address, GUESSES, GUESSED)
-            raise
+        async with self._asking.setdefault(address, anyio.Lock()):
+            if (known := self._known.get(key)) is not None:
+                return known
+            if self.refuses(key):
+                raise Unauthorised("This credential was turned down a moment ago.", status=401)
+            await self._limits.room(address, GUESSES, GUESSED)
+            try:
+                who = await self.sign_in.identify(given)
+            except Unauthorised:
+                self.refuse(key)
+                await self._limits.count(address, GUESSES, GUESSED)
+                raise
         self._known[key] = who
         while len(self._known) > KNOWN:
             self._known.popitem(last=False)

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,13 +24,18 @@ logger = logging.getLogger("aboveboard")
 
 NOTED_EVERY: Final = 60.0
 """Seconds between two notes that a grant is in use."""
-CLAIM: Final = 30.0
-"""Seconds that a replica may take to renew a credential before another tries."""
+CLAIM: Final = 180.0
+"""Seconds that a replica may take to renew a credential before another tries, which would spend a single use twice:
+longer than a service is waited for."""
 PATIENCE: Final = 100
 """Tenths of a second to wait for another replica that renews a credential."""
 KEPT_PER_CLIENT: Final = 5
 """Grants to one client that has the same id on all devices; of one that registered, the newest alone."""
 AGAIN: Final = "Connect again: your AI client opens the sign-in, or remove the server there and add it anew."
+
+
+Forgets = Callable[[str, str], Awaitable[None]]
+"""Deletes what a service keeps elsewhere of a person, such as an index: the instance, and who they are there."""
 
 
 class People:
@@ -47,23 +52,33 @@ class People:
         origin: str,
         path: str,
         clock: Callable[[], float] = time.time,
+        forgets: Forgets | None = None,
     ) -> None:
         self.store, self.keys, self.sign_in, self.scopes = store, keys, sign_in, scopes
         self.title, self.origin, self.resource, self.clock = title, origin, f"{origin}{path}", clock
+        self._forgets = forgets
 
     async def verify(self, token: str) -> Access | None:
         """Tell who a token lets in."""
+        known = await self.known(token, ACCESS)
+        return None if known is None else self._access(token, known)
+
+    async def known(self, token: str, kind: str) -> Known | None:
+        """Look up what a token stands for, and take note that it is in use."""
         now = self.clock()
-        known = await self.store.read(lambda db: tokens.look_up(db, token, ACCESS, now))
+        known = await self.store.read(lambda db: tokens.look_up(db, token, kind, now))
         if known is None or known.grant.resource != self.resource:
             return None
         if known.grant.used + NOTED_EVERY < now:
             await self.store.write(lambda db: grants.set_used(db, known.grant.id, now))
-        return self._access(token, known)
+        return known
 
-    async def still_holds(self, grant: Grant, token_hash: str) -> bool:
-        """Tell whether a token that let someone in is still worth something."""
-        return await self.store.read(lambda db: tokens.is_alive(db, grant.id, token_hash, self.clock()))
+    async def is_welcome(self, access: Access) -> bool:
+        """Tell whether one who was let in by a grant may still be there: it is, and the token has not expired."""
+        holder, now = access.holder, self.clock()
+        if not isinstance(holder, GrantHolder) or (access.expires_at or 0) <= now:
+            return False
+        return await self.store.read(lambda db: tokens.is_alive(db, holder.grant.id, access.token, now))
 
     def _access(self, token: str, known: Known) -> Access:
         return Access(
@@ -87,6 +102,7 @@ class People:
             scopes=self.scopes.expanded(rights.scopes),
             mode=rights.mode,
             grant=grant.id,
+            page=f"{self.origin}/account",
         )
 
     async def add(
@@ -129,35 +145,53 @@ class People:
             await self.give_back(one)
         return grant
 
-    async def end(self, grant: Grant, why: str) -> bool:
-        """End a grant, its tokens, and its credential at the service; tell whether there was one."""
-        gone = await self.store.write(lambda db: grants.end(db, grant, why, self.clock()))
-        if gone:
-            await self.give_back(grant)
-        return gone
+    async def introduce(self, grant: Grant, identity: str) -> None:
+        """Let a person and a client, by an identity provider's word, come by a grant; an older one ends."""
+        before = await self.store.write(lambda db: tokens.introduce(db, grant.id, identity, self.clock()))
+        if before is not None and before.id != grant.id:
+            await self.end(before, "a newer sign-in took its place")
 
-    async def forget(self, person: str) -> int:
-        """Delete a person, all that is kept of them, and their credentials at the service; tell how many those were."""
+    async def end(self, grant: Grant, why: str) -> bool:
+        """End a grant, its tokens, and its credential at the service; tell whether that one is gone."""
+        gone = await self.store.write(lambda db: grants.end(db, grant, why, self.clock()))
+        return not gone or await self.give_back(grant)
+
+    async def forget(self, person: str, principal: str) -> Sequence[bool]:
+        """Delete a person, all that is kept of them, and their credentials at the service; tell of each if it is gone.
+
+        Nothing of a person stays here because the service does not answer.
+        """
+        await self._forget_elsewhere(principal)
         mine = await self.store.read(lambda db: grants.of_person(db, person))
         await self.store.write(lambda db: grants.forget(db, person))
-        for grant in mine:
-            await self.give_back(grant)
-        return len(mine)
+        gone = [await self.give_back(grant) for grant in mine]
+        # Until their grants were gone, more may have been written.
+        await self._forget_elsewhere(principal)
+        return gone
 
-    async def give_back(self, grant: Grant) -> None:
-        """Delete a credential at the service; a dead one is not sent again, and a failure changes nothing here."""
-        if grant.dead is None:
-            try:
-                await self.discard(self.keys.open(grant.credential, grant.id))
-            except Unreadable:
-                logger.warning("The credential of a grant that ended cannot be read, so it stays at the service.")
+    async def _forget_elsewhere(self, principal: str) -> None:
+        if self._forgets is not None:
+            await self._forgets(self.sign_in.instance, principal)
 
-    async def discard(self, credential: Credential) -> None:
-        """Delete a credential at the service that is not, or no longer, kept here."""
+    async def give_back(self, grant: Grant) -> bool:
+        """Delete a credential at the service, and tell whether it is gone; a dead one is not sent again."""
+        if grant.dead is not None:
+            return True
+        try:
+            credential = self.keys.open(grant.credential, grant.id)
+        except Unreadable:
+            logger.warning("The credential of a grant that ended cannot be read, so it stays at the service.")
+            return False
+        return await self.discard(credential)
+
+    async def discard(self, credential: Credential) -> bool:
+        """Delete a credential at the service that is not, or no longer, kept here; tell whether it is gone."""
         try:
             await self.sign_in.end(credential)
         except Failure as failure:
             logger.warning("A credential that is no longer used stays at the service: %s", failure)
+            return False
+        return True
 
     async def credential(self, grant: Grant) -> Credential:
         """Return a grant's credential, fit to be used."""
@@ -165,9 +199,8 @@ class People:
         if not self.sign_in.is_stale(credential, self.clock()):
             return credential
         for _ in range(PATIENCE):
-            now = self.clock()
-            if await self.store.write(lambda db, now=now: grants.claim(db, grant, now, now + CLAIM)):
-                return await self._renewed(grant, credential)
+            if (fresh := await self._renewed(grant, credential)) is not None:
+                return fresh
             current = await self.store.read(lambda db: grants.find(db, grant.id))
             if current is None or current.dead is not None:
                 raise self.signed_out()
@@ -176,18 +209,24 @@ class People:
             await anyio.sleep(0.1)
         raise Failure(f"Your access to {self.title} is being renewed.", next_step="Try again in a while.")
 
-    async def _renewed(self, grant: Grant, old: Credential) -> Credential:
-        try:
-            fresh = await self.sign_in.renew(old)
-        except Unauthorised:
-            await self.mark_dead(grant)
-            raise self.signed_out() from None
-        except Failure:
-            await self.store.write(lambda db: grants.let_go(db, grant))
-            raise
-        sealed = self.keys.seal(fresh, grant.id)
-        await self.store.write(lambda db: grants.set_credential(db, grant, sealed))
-        return fresh
+    async def _renewed(self, grant: Grant, old: Credential) -> Credential | None:
+        """Renew a credential; None where somebody else does, or has."""
+        # Called off midway, the old one would be spent and the new one lost: the person would be signed out.
+        with anyio.CancelScope(shield=True):
+            now = self.clock()
+            if not await self.store.write(lambda db: grants.claim(db, grant, now, now + CLAIM)):
+                return None
+            try:
+                fresh = await self.sign_in.renew(old)
+            except Unauthorised:
+                await self.mark_dead(grant, old)
+                raise self.signed_out() from None
+            except Failure:
+                await self.store.write(lambda db: grants.let_go(db, grant))
+                raise
+            sealed = self.keys.seal(fresh, grant.id)
+            await self.store.write(lambda db: grants.set_credential(db, grant, sealed))
+            return fresh
 
     def _opened(self, grant: Grant) -> Credential:
         try:
@@ -195,21 +234,41 @@ class People:
         except Unreadable:
             raise SignedOut("Your credential cannot be read: its key is gone.", next_step=AGAIN) from None
 
-    async def mark_dead(self, grant: Grant) -> None:
-        """Take note that the service no longer accepts a credential."""
-        await self.store.write(lambda db: grants.mark_dead(db, grant, self.clock()))
+    async def mark_dead(self, grant: Grant, credential: Credential) -> bool:
+        """Take note that the service no longer accepts a credential; tell whether its grant has no other by now."""
+
+        def work(db: Any) -> bool:
+            current = grants.find(db, grant.id)
+            if current is None:
+                return True
+            if self._opened(current) != credential:
+                return False
+            grants.mark_dead(db, grant, self.clock())
+            return True
+
+        return await self.store.write(work)
+
+    async def confirm(self, grant: Grant) -> None:
+        """Fail where a grant has ended, or its credential turned out dead, since a request was let in by it."""
+        current = await self.store.read(lambda db: grants.find(db, grant.id))
+        if current is None or current.dead is not None:
+            raise self.signed_out()
 
     def signed_out(self) -> SignedOut:
         """Make the failure of who calls by a credential that is dead."""
         return SignedOut(f"{self.title} no longer accepts the access that you granted.", next_step=AGAIN)
 
-    async def rekey(self) -> int:
-        """Seal everything with the first key that is not yet; tell how much that was."""
-        return await self.store.write(lambda db: housekeeping.rekey(db, self.keys))
+    async def everyone(self) -> Sequence[Grant]:
+        """Return all that people granted."""
+        return await self.store.read(lambda db: grants.everyone(db, self.sign_in.instance))
+
+    async def rekey(self) -> housekeeping.Rekeyed:
+        """Seal everything with the first key that is not yet."""
+        return await self.store.write(lambda db: housekeeping.rekey(db, self.keys, self.sign_in.instance))
 
     async def tidy(self) -> None:
         """Delete what has expired, and end grants that nobody used for long."""
-        idle = await self.store.write(lambda db: housekeeping.tidy(db, self.clock()))
+        idle = await self.store.write(lambda db: housekeeping.tidy(db, self.clock(), self.sign_in.instance))
         for grant in idle:
             await self.end(grant, "it was not used for 30 days")
 
@@ -238,10 +297,13 @@ class GrantHolder:
             raise self.people.signed_out()
         return await self.people.credential(self.grant)
 
+    async def confirm(self) -> None:
+        """Fail where another request found out meanwhile that the credential is dead."""
+        await self.people.confirm(self.grant)
+
     async def turned_down(self, credential: Credential) -> Failure | None:
         """Take note that the service turned the credential down, where it did so for good."""
-        if not await self.people.sign_in.is_dead(credential):
+        if not await self.people.sign_in.is_dead(credential) or not await self.people.mark_dead(self.grant, credential):
             return None
         self.dead = True
-        await self.people.mark_dead(self.grant)
         return self.people.signed_out()

@@ -47,19 +47,32 @@ class Pool(Generic[C]):
         """Lend the client of the caller's grant, within the limits of a person."""
         del call
         holder = current_access().holder
-        async with self._limits.turn(holder.person):
-            kept = await self._open(holder)
-            kept.on_loan += 1
-            try:
-                yield kept.opened.client
-            except Exception:
-                await self._look(holder, kept)
-                raise
-            else:
-                await self._look(holder, kept)
-            finally:
-                kept.on_loan -= 1
-                await self._close(kept)
+        async with self._limits.turn(holder.person), self.lend(holder) as client:
+            yield client
+
+    @asynccontextmanager
+    async def lend(self, holder: Holder, *, keeps: bool = True) -> AsyncGenerator[C]:
+        """Lend the client of a holder; unless it `keeps` them, one that nobody else uses is closed afterwards."""
+        known, credential = holder.key in self._kept, await holder.credential()
+        if not known:
+            await holder.confirm()
+        kept, outdated = self._made_of(credential, holder.key)
+        kept.on_loan += 1
+        try:
+            await self._drop(outdated)
+            while len(self._kept) > self._most:
+                await self.drop(next(iter(self._kept)))
+            yield kept.opened.client
+        except Exception:
+            await self._look(holder, kept)
+            raise
+        else:
+            await self._look(holder, kept)
+        finally:
+            kept.on_loan -= 1
+            if not keeps and not known and not kept.on_loan:
+                await self.drop(holder.key)
+            await self._close(kept)
 
     async def _look(self, holder: Holder, kept: _Kept[C]) -> None:
         """Stop using a credential that the service turned down: it must not be sent a second time."""
@@ -72,18 +85,15 @@ class Pool(Generic[C]):
         await self.drop(holder.key)
         raise failure
 
-    async def _open(self, holder: Holder) -> _Kept[C]:
-        credential = await holder.credential()
-        kept = self._kept.get(holder.key)
-        if kept is None or kept.credential != credential:
-            outdated, kept = kept, _Kept(credential, self._sign_in.open(credential))
-            self._kept[holder.key] = kept
-            await self._drop(outdated)
-        if holder.key in self._kept:
-            self._kept.move_to_end(holder.key)
-        while len(self._kept) > self._most:
-            await self.drop(next(iter(self._kept)))
-        return kept
+    def _made_of(self, credential: Credential, key: str) -> tuple[_Kept[C], _Kept[C] | None]:
+        """Return the client of a credential, and the one of an older credential whose place it takes."""
+        known = self._kept.get(key)
+        if known is not None and known.credential == credential:
+            self._kept.move_to_end(key)
+            return known, None
+        kept = self._kept[key] = _Kept(credential, self._sign_in.open(credential))
+        self._kept.move_to_end(key)
+        return kept, known
 
     async def drop(self, key: str) -> None:
         """Forget a client; one that is on loan is closed when it comes back."""

@@ -10,7 +10,9 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
@@ -43,7 +45,10 @@ class Keys:
             lines = file.read_text(encoding="ascii").split()
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"The keys in {str(file)!r} cannot be read: {error}.") from None
-        keys = dict(_parsed(line, file) for line in lines)
+        parsed = [_parsed(line, file) for line in lines]
+        keys = dict(parsed)
+        if len(keys) < len(parsed):
+            raise BadInput(f"{str(file)!r} (ABOVEBOARD_STORE_KEYS) has two keys of the same id: give each its own.")
         if not keys:
             raise BadInput(f"{str(file)!r} (ABOVEBOARD_STORE_KEYS) holds no key: {SHAPE}.")
         return cls(keys)
@@ -76,9 +81,13 @@ def new_line() -> str:
 
 
 def _make(file: Path) -> None:
+    """Make a key file; of several servers that start at once, one makes it, and nobody sees half of it."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+    with NamedTemporaryFile("w", dir=file.parent) as new:  # it is its owner's alone from the beginning
         new.write(new_line() + "\n")
+        new.flush()
+        with suppress(FileExistsError):
+            os.link(new.name, file)
 
 
 def _parsed(line: str, file: Path) -> tuple[str, bytes]:

@@ -9,6 +9,8 @@ from typing import Any, Final, Generic, TypeVar
 import anyio
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from aboveboard.errors import Failure
@@ -20,22 +22,29 @@ from aboveboard.kit.people.clients import Clients
 from aboveboard.kit.people.connect import Connect
 from aboveboard.kit.people.documents import fetch_document
 from aboveboard.kit.people.door import Door, Doorkeeper
-from aboveboard.kit.people.endpoints import Endpoints
+from aboveboard.kit.people.endpoints import Endpoints, resource_routes
 from aboveboard.kit.people.headers import HeaderDoor
+from aboveboard.kit.people.identity.asking import Asking
+from aboveboard.kit.people.identity.door import IdentityDoor
+from aboveboard.kit.people.identity.issuer import Issuer
+from aboveboard.kit.people.identity.matching import Match
+from aboveboard.kit.people.identity.proof import Proof
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
 from aboveboard.kit.people.rights import Scopes
+from aboveboard.kit.people.rounds import Rounds
 from aboveboard.kit.people.sealing import Keys
 from aboveboard.kit.people.settings import Mode, PeopleSettings
 from aboveboard.kit.people.store import Store
-from aboveboard.kit.people.token_door import TokenDoor
+from aboveboard.kit.people.token_door import TokenDoor, unavailable
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.serving.web import PATH, WebSettings, web_app
+from aboveboard.kit.upkeep import tried
 from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
@@ -58,16 +67,32 @@ def people_app(
     """Make the application."""
     settings.check()
     limits = Limits(at_once=settings.calls_at_once, a_minute=settings.calls_a_minute, where=settings.limits)
-    deployment = _by_headers if settings.mode is Mode.HEADERS else _by_tokens
-    made = deployment(service, sign_in, settings, limits, policy or Policy(), prefix)
-    server = build_server(made.catalogue, Pool(sign_in, limits), observers)
+    made = _WAYS[settings.mode](service, sign_in, settings, limits, policy or Policy(), prefix)
+    pool = Pool(sign_in, limits)
+    server = build_server(made.catalogue, pool, observers)
     app = web_app(server, _reached(web, settings), ready, made.routes)
+    app.add_exception_handler(Failure, _telling(Pages(service.title)))
     app.add_middleware(AuthContextMiddleware)
     watching = settings.check_streams_every
     app.add_middleware(Door, path=PATH, keeper=made.keeper, catalogue=made.catalogue, watched_every=watching)
     if made.people is not None:
-        _keep_tidy(app, made.people)
+        upkeep = made.catalogue.upkeep
+        rounds = None if upkeep is None else Rounds(made.people, pool, upkeep, watched_every=watching)
+        _keep_tidy(app, made.people, rounds)
     return app
+
+
+def _telling(pages: Pages) -> Callable[[Request, Exception], Response]:
+    """Answer where something that this server needs does not: people with a page, programs in their own way."""
+
+    def tell(request: Request, failure: Exception) -> Response:
+        if not isinstance(failure, Failure):
+            raise failure
+        logger.warning("%s could not be answered: %s", request.url.path.split("/")[1], failure, exc_info=failure)
+        is_for_people = request.url.path.startswith(("/authorize", "/connect", "/account"))
+        return pages.error(str(failure), status=503) if is_for_people else unavailable(failure)
+
+    return tell
 
 
 @dataclass(frozen=True)
@@ -98,15 +123,48 @@ def _by_tokens(
     policy: Policy,
     prefix: str | None,
 ) -> _Deployment[C]:
-    people = open_people(service, sign_in, settings, Scopes.of(Catalogue(service, policy, prefix)))
-    catalogue = Catalogue(replace(service, toolsets=[access_tools(people), *service.toolsets]), policy, prefix)
-    pages = Pages(service.title)
-    clients = Clients(people, limits, settings.fetch or fetch_document, allowed=settings.allowed_clients)
+    people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
     connect = Connect(people, pages, allowed_people=settings.allowed_people)
     account = Account(people, pages, connect.begin_login)
     endpoints = Endpoints(people, Authorization(people, clients), pages, limits)
     routes = [*endpoints.routes(), *connect.routes(), *account.routes()]
     return _Deployment(catalogue, TokenDoor(people), routes, people)
+
+
+def _by_identity(
+    service: Service[C],
+    sign_in: SignIn[C],
+    settings: PeopleSettings,
+    limits: Limits,
+    policy: Policy,
+    prefix: str | None,
+) -> _Deployment[C]:
+    oidc, issuer = settings.oidc, Issuer(settings.oidc.issuer, settings.clock, subject=settings.oidc.subject)
+    people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
+    proof = Proof(issuer, oidc.client_id, oidc.client_secret, Match.parse(oidc.match or sign_in.match))
+    connect = Connect(people, pages, allowed_people=settings.allowed_people, proof=proof)
+    account = Account(people, pages, connect.begin_login)
+    documents = resource_routes(people.resource, issuer.address, service.title, oidc.scopes)
+    routes = [*documents, *Asking(people, clients, pages, limits).routes(), *connect.routes(), *account.routes()]
+    keeper = IdentityDoor(people, issuer, audience=oidc.audience_for(people.resource), scopes=oidc.scopes)
+    return _Deployment(catalogue, keeper, routes, people)
+
+
+def _with_store(
+    service: Service[C],
+    sign_in: SignIn[C],
+    settings: PeopleSettings,
+    limits: Limits,
+    policy: Policy,
+    prefix: str | None,
+) -> tuple[People, Catalogue[C], Pages, Clients]:
+    people = open_people(service, sign_in, settings, Scopes.of(Catalogue(service, policy, prefix)))
+    catalogue = Catalogue(replace(service, toolsets=[access_tools(people), *service.toolsets]), policy, prefix)
+    clients = Clients(people, limits, settings.fetch or fetch_document, allowed=settings.allowed_clients)
+    return people, catalogue, Pages(service.title), clients
+
+
+_WAYS: Final = {Mode.HEADERS: _by_headers, Mode.CONNECT: _by_tokens, Mode.OIDC: _by_identity}
 
 
 def open_people(service: Service[Any], sign_in: SignIn[Any], settings: PeopleSettings, scopes: Scopes) -> People:
@@ -120,17 +178,20 @@ def open_people(service: Service[Any], sign_in: SignIn[Any], settings: PeopleSet
         origin=settings.origin,
         path=PATH,
         clock=settings.clock,
+        forgets=None if service.upkeep is None else service.upkeep.forget,
     )
 
 
-def _keep_tidy(app: Starlette, people: People) -> None:
-    """Let what has expired go by itself while the application runs."""
+def _keep_tidy(app: Starlette, people: People, rounds: Rounds[Any] | None) -> None:
+    """Let what has expired go by itself while the application runs, and look after people."""
     inner = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(of: Starlette) -> AsyncGenerator[Any]:
         async with inner(of) as state, anyio.create_task_group() as tasks:
             tasks.start_soon(_tidying, people)
+            if rounds is not None:
+                tasks.start_soon(rounds.run)
             yield state
             tasks.cancel_scope.cancel()
         people.store.close()
@@ -140,16 +201,14 @@ def _keep_tidy(app: Starlette, people: People) -> None:
 
 async def _tidying(people: People) -> None:
     while True:
-        try:
-            await people.tidy()
-        except Failure as failure:
-            logger.warning("What has expired stays for now: %s", failure)
+        await tried(people.tidy)
         await anyio.sleep(TIDIED_EVERY)
 
 
 def _reached(web: WebSettings, settings: PeopleSettings) -> WebSettings:
     """Let in what is sent to the public address, whatever this server listens on."""
+    web = replace(web, signs_in=True, stateless=settings.stateless)
     if not settings.public_url:
-        return replace(web, signs_in=True)
+        return web
     hosts, origins = [*web.allowed_hosts, settings.host], [*web.allowed_origins, settings.origin]
-    return replace(web, signs_in=True, stateless=settings.stateless, allowed_hosts=hosts, allowed_origins=origins)
+    return replace(web, allowed_hosts=hosts, allowed_origins=origins)

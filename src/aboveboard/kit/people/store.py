@@ -4,12 +4,13 @@ Every piece of work is a function of a connection and runs as one transaction in
 slow, or locked by another process, holds up nobody but who waits for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import anyio
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, Table, create_engine, event, inspect, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from aboveboard.errors import BadInput, Failure
@@ -76,10 +77,15 @@ class Store:
             self.now_write(_upgrade)
 
 
+def put(db: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Keep a row in place of the one with the same key, where there is one; of two who do so at once, both may."""
+    dialect = {"sqlite": sqlite, "postgresql": postgresql}[db.dialect.name]
+    kept: Any = dialect.insert(table).values(row)
+    db.execute(kept.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=row))
+
+
 def _engine(address: str) -> Engine:
     if "://" not in address:
-        Path(address).absolute().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        Path(address).touch(mode=0o600)
         address = f"sqlite:///{address}"
     for short in ("postgresql://", "postgres://"):
         if address.startswith(short):
@@ -91,9 +97,15 @@ def _engine(address: str) -> Engine:
     except ArgumentError:
         raise BadInput("ABOVEBOARD_STORE is no address of a database.") from None
     if engine.dialect.name == "sqlite":
+        _make_private(Path(engine.url.database or ""))
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine
+
+
+def _make_private(file: Path) -> None:
+    file.absolute().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file.touch(mode=0o600)
 
 
 def _prepare(connection: Any, _: object) -> None:

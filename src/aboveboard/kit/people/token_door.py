@@ -5,22 +5,24 @@ from starlette.responses import JSONResponse, Response
 
 from aboveboard.errors import Failure
 from aboveboard.kit.people.access import Access
-from aboveboard.kit.people.people import GrantHolder, People
+from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import READ, WRITE
 
 
 class Challenges:
     """What a client is told that lacks a token or a right: where to get it, and for what."""
 
-    def __init__(self, resource: str, origin: str) -> None:
+    def __init__(self, resource: str, origin: str, *, scope: str = READ) -> None:
+        """Take what to ask for at first; where nothing is named, clients ask for what they see fit."""
         path = resource.removeprefix(origin)
+        self._scope = {"scope": scope} if scope else {}
         self._metadata = f"{origin}/.well-known/oauth-protected-resource{path}"
 
-    def unauthorized(self, *, had_token: bool) -> Response:
+    def unauthorized(self, *, had_token: bool, told: str = "The token is unknown or has ended.") -> Response:
         """Ask for a token; reading is what everybody starts with."""
         error = {"error": "invalid_token"} if had_token else {}
-        told = "The token is unknown or has ended." if had_token else "Sign in to use this server."
-        return _challenge(401, error | {"scope": READ, "resource_metadata": self._metadata}, "invalid_token", told)
+        values = error | self._scope | {"resource_metadata": self._metadata}
+        return _challenge(401, values, "invalid_token", told if had_token else "Sign in to use this server.")
 
     def lacking(self, granted: set[str], scope: str) -> Response:
         """Ask for one more right beside those that were granted: a client may ask for just what is named here."""
@@ -34,6 +36,11 @@ def _challenge(status: int, values: dict[str, str], error: str, description: str
     header = "Bearer " + ", ".join(f'{name}="{value}"' for name, value in values.items())
     told = {"error": error, "error_description": description}
     return JSONResponse(told, status_code=status, headers={"WWW-Authenticate": header, "Cache-Control": "no-store"})
+
+
+def unavailable(failure: Failure) -> Response:
+    """Answer while something that this server needs does not."""
+    return JSONResponse({"error": "unavailable", "error_description": str(failure)}, status_code=503)
 
 
 def bearer(request: Request) -> str:
@@ -54,15 +61,12 @@ class TokenDoor:
         try:
             access = await self._people.verify(token) if token else None
         except Failure as failure:  # the store does not answer
-            return JSONResponse({"error": "unavailable", "error_description": str(failure)}, status_code=503)
+            return unavailable(failure)
         return access or self._challenges.unauthorized(had_token=bool(token))
 
     async def is_welcome(self, access: Access) -> bool:
         """Tell whether the grant is still there, and the token has not expired."""
-        holder = access.holder
-        if not isinstance(holder, GrantHolder) or (access.expires_at or 0) <= self._people.clock():
-            return False
-        return await self._people.still_holds(holder.grant, access.token)
+        return await self._people.is_welcome(access)
 
     def lacks(self, access: Access, scope: str) -> Response | None:
         """Ask for the scope."""

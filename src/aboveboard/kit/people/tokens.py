@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from aboveboard.kit.people.grants import Grant, end, find
 from aboveboard.kit.people.secrets import ACCESS_PREFIX, CODE_PREFIX, REFRESH_PREFIX, hashed, new_secret
+from aboveboard.kit.people.store import put
 from aboveboard.kit.people.tables import codes, tokens
 
 ACCESS_LIFE: Final = 3600.0
@@ -20,6 +21,9 @@ CODE_LIFE: Final = 60.0
 
 ACCESS: Final = "access"
 REFRESH: Final = "refresh"
+IDENTITY: Final = "identity"
+"""Not handed out: a person and a client, by an identity provider's word, that stand for a grant."""
+FOR_GOOD: Final = 1e10
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,13 @@ def issue(db: Connection, grant: Grant, now: float) -> Pair:
     for secret, kind, life in ((access, ACCESS, ACCESS_LIFE), (refresh, REFRESH, REFRESH_LIFE)):
         db.execute(insert(tokens).values(hash=hashed(secret), grant=grant.id, kind=kind, expires=now + life))
     return Pair(access, refresh, grant)
+
+
+def introduce(db: Connection, grant: str, identity: str, now: float) -> Grant | None:
+    """Let an identity stand for a grant from now on; return the one that it stood for before."""
+    known = look_up(db, identity, IDENTITY, now)
+    put(db, tokens, {"hash": hashed(identity), "grant": grant, "kind": IDENTITY, "expires": now + FOR_GOOD})
+    return None if known is None else known.grant
 
 
 def look_up(db: Connection, token: str, kind: str, now: float) -> Known | None:

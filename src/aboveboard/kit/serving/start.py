@@ -49,8 +49,9 @@ def serve(
     _log_to_stderr()
     catalogue = Catalogue(service, policy or Policy(), prefix)
     client = connect()
-    upkeep = None if service.upkeep is None else partial(service.upkeep, client, web is not None)
-    server = build_server(catalogue, OneClient(client), observers, upkeep)
+    upkeep = catalogue.upkeep
+    work = None if upkeep is None else partial(upkeep.alone, client, stays=web is not None)
+    server = build_server(catalogue, OneClient(client), observers, work)
     if web is None:
         from aboveboard.kit.serving.stdio import serve_stdio
 

@@ -51,6 +51,11 @@ class WebSettings:
         """Refuse a set-up that would let strangers in."""
         if self.auth and (self.key is None or not self.key.get_secret_value().strip()):
             raise BadInput("MCP_AUTH_ENABLED is on and MCP_API_KEY is not set: give the key that clients must send.")
+        if self.key is not None and not self.auth and not self.signs_in:
+            raise BadInput(
+                "MCP_API_KEY is set and MCP_AUTH_ENABLED is off, so nobody would be asked for the key.",
+                next_step="Set MCP_AUTH_ENABLED=true, or leave the key out.",
+            )
         if not self.auth and not self.signs_in and not self.on_loopback:
             raise BadInput(
                 f"Listening on {self.host} lets others in, and MCP_AUTH_ENABLED is off.",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.lightdash.client.finding import Finding
     from aboveboard.lightdash.client.instance import Instance
     from aboveboard.lightdash.client.jobs import Jobs
+    from aboveboard.lightdash.client.pages import Pages
     from aboveboard.lightdash.client.people.attributes import UserAttributes
     from aboveboard.lightdash.client.people.groups import Groups
     from aboveboard.lightdash.client.people.members import Members
@@ -74,7 +75,6 @@ class LightdashClient:
 
     @cached_property
     def projects(self) -> "Projects":
-        """Its projects."""
         from aboveboard.lightdash.client.projects import Projects
 
         return Projects(self._api)
@@ -88,7 +88,6 @@ class LightdashClient:
 
     @cached_property
     def dashboards(self) -> "Dashboards":
-        """Its dashboards."""
         from aboveboard.lightdash.client.dashboards import Dashboards
 
         return Dashboards(self._api)
@@ -102,7 +101,6 @@ class LightdashClient:
 
     @cached_property
     def queries(self) -> "Queries":
-        """Its queries."""
         from aboveboard.lightdash.client.queries.queries import Queries
 
         return Queries(self._api)
@@ -180,6 +178,13 @@ class LightdashClient:
         return self._api.url
 
     @cached_property
+    def pages(self) -> "Pages":
+        """Where people open things."""
+        from aboveboard.lightdash.client.pages import Pages
+
+        return Pages(self._api)
+
+    @cached_property
     def roles(self) -> "Roles":
         """What people may do."""
         from aboveboard.lightdash.client.people.roles import Roles
@@ -195,7 +200,6 @@ class LightdashClient:
 
     @cached_property
     def tags(self) -> "Tags":
-        """Its tags."""
         from aboveboard.lightdash.client.tags import Tags
 
         return Tags(self._api)

@@ -13,6 +13,7 @@ from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.session import Query
 from aboveboard.lightdash.client.complaints import flattened
+from aboveboard.lightdash.client.project_choice import ProjectChoice
 
 T = TypeVar("T")
 _AGE = "Its version may be too old or too new for this server."
@@ -72,6 +73,7 @@ class Api:
         self._session = session
         self._allowed = allowed_projects
         self._default = default_project
+        self._choice = ProjectChoice()
         self._feature = "such feature"
 
     def about(self, feature: str) -> "Api":
@@ -85,9 +87,10 @@ class Api:
         """Where people open this Lightdash."""
         return self._session.base_url
 
-    def page(self, project: str | None, kind: str, which: str) -> str:
+    def page(self, project: str | None, *steps: str) -> str:
         """Return the address at which people open what is in a project."""
-        return f"{self.url}/projects/{self.project(project).lower()}/{kind}/{quote(which, safe='')}"
+        way = "/".join(quote(step, safe="") for step in steps)
+        return f"{self.url}/projects/{self.project(project).lower()}/{way}"
 
     async def get(
         self,
@@ -178,11 +181,16 @@ class Api:
         """Tell whether a project can be left out."""
         return self._default is not None
 
+    @property
+    def choice(self) -> ProjectChoice:
+        """The projects to choose from."""
+        return self._choice
+
     def project(self, given: str | None) -> str:
-        """Return the project to work in: the one that is given, else the default."""
-        project = self._default if given is None else given
+        """Return the project to work in: the one that is given, else the default, else the only one."""
+        project = (self._default or self._choice.only) if given is None else given
         if project is None:
-            raise BadInput("Give a project_uuid: list_projects shows them. (LIGHTDASH_PROJECT_UUID sets a default.)")
+            raise BadInput(f"Give a project_uuid: {self._choice}. (LIGHTDASH_PROJECT_UUID sets a default.)")
         return project
 
     def allows(self, project: str) -> bool:

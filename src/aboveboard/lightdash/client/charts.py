@@ -41,10 +41,13 @@ class ChartDetails(Kept):
     table_name: str
     metric_query: dict[str, Any]
     chart_config: dict[str, Any]
+    pivot_config: dict[str, Any] | None = None
     table_config: dict[str, Any] | None = None
     pinned_list_uuid: str | None = None
     updated_at: str | None = None
     url: str | None = None
+    kept_version: str | None = None
+    """What it was before a change: what rolling back takes."""
 
 
 class _ChartVersion(Model):
@@ -102,12 +105,13 @@ class Charts:
         body = {key: value for key, value in {**now, **changes}.items() if key not in without}
         if body == now:
             return chart
+        kept = (await self.history(chart)).newest
         at = path("/api/v1/saved/{chart:uuid}/version", chart=chart.uuid)
         # Each one is a version more.
         new = await self._api.post(
             at, ChartDetails, body, nature=Nature.REPLACES, repeats=False, within=chart.project_uuid
         )
-        return self._shown(new)
+        return self._shown(new).model_copy(update={"kept_version": kept})
 
     async def delete(self, chart: ChartDetails) -> None:
         at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", chart.project_uuid, chart=chart.uuid)

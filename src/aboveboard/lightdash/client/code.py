@@ -28,6 +28,8 @@ class Upserted(Model):
 
     slug: str
     action: str
+    kept_version: str | None = None
+    url: str
 
 
 class _Charts(Documents):

@@ -45,6 +45,8 @@ class Remark(Model):
     dashboard_uuid: str
     tile_uuid: str
     text: str
+    url: str | None = None
+    """Of the dashboard."""
 
 
 class Comments:
@@ -60,15 +62,15 @@ class Comments:
         return sliced(list(await self._of(found, resolved=resolved)), Comment, limit=limit, page=page)
 
     async def add(self, project: str | None, dashboard: str, tile: str, text: str, reply_to: str | None) -> Remark:
-        wanted = uuid("tile", tile)
         answered = None if reply_to is None else uuid("comment", reply_to)
         found = await Dashboards(self._api).get(dashboard, project)
+        wanted = found.tile(tile).uuid
         body: dict[str, object] = {"text": text, "textHtml": _html(text), "mentions": []}
         if answered is not None:
             # Lightdash answers 500 for a reply to nothing.
             body["replyTo"] = (await self._thread(found, answered)).comment_id
         made = await self._api.post(self._at(found, wanted), str, body, within=found.project_uuid)
-        return Remark(comment_id=made, dashboard_uuid=found.uuid, tile_uuid=wanted, text=text)
+        return Remark(comment_id=made, dashboard_uuid=found.uuid, tile_uuid=wanted, text=text, url=found.url)
 
     async def resolve(self, project: str | None, dashboard: str, comment: str) -> Remark:
         """Mark a comment and its replies as resolved; that they already are changes nothing."""
@@ -111,7 +113,8 @@ class Comments:
 
 def _remark(dashboard: DashboardDetails, thread: Comment, comment: str) -> Remark:
     text = next((one.text for one in (thread, *thread.replies) if one.comment_id == comment), thread.text)
-    return Remark(comment_id=comment, dashboard_uuid=dashboard.uuid, tile_uuid=thread.tile_uuid, text=text)
+    tile = thread.tile_uuid
+    return Remark(comment_id=comment, dashboard_uuid=dashboard.uuid, tile_uuid=tile, text=text, url=dashboard.url)
 
 
 def _html(text: str) -> str:

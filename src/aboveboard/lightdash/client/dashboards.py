@@ -8,6 +8,7 @@ from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content.content import Content, list_content
 from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History
+from aboveboard.naming import Candidate, meant
 
 
 class Dashboard(Content):
@@ -33,6 +34,12 @@ class Tile(Kept):
     w: int
     h: int
     properties: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What people know it by: its heading, else the chart that it shows, else how its text begins."""
+        known = (self.properties.get(key) for key in ("title", "text", "chartName", "content"))
+        return next((str(one) for one in known if one), self.type)
 
 
 class DashboardDetails(Kept):
@@ -61,6 +68,19 @@ class DashboardDetails(Kept):
     pinned_list_uuid: str | None = None
     updated_at: str | None = None
     url: str | None = None
+    kept_version: str | None = None
+    """What it was before a change: what rolling back takes."""
+
+    def tile(self, given: str) -> Tile:
+        """Return one of its tiles, by UUID or by what people know it by."""
+        candidates = [Candidate(one.uuid, [one.name, one.uuid]) for one in self.tiles]
+        found = meant("tile", given, candidates, of=self.name, ids="UUIDs")
+        return next(one for one in self.tiles if one.uuid == found)
+
+    @property
+    def version(self) -> str | None:
+        """The version that this is, where Lightdash says so."""
+        return self._told.get("versionUuid")
 
     @property
     def parameter_values(self) -> dict[str, Any]:
@@ -116,7 +136,7 @@ class Dashboards:
         nature = Nature.ADDS if adds else None
         # Each is a version more.
         new = await self._api.patch(self._at(dashboard), DashboardDetails, body, nature=nature, repeats=False)
-        return self._shown(new)
+        return self._shown(new).model_copy(update={"kept_version": dashboard.version})
 
     async def delete(self, dashboard: DashboardDetails) -> None:
         await self._api.delete(self._at(dashboard))

@@ -9,6 +9,7 @@ from pydantic import Field as Hidden
 
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.catalog_fields import CatalogField
 
 FRESH = 60.0
 """Seconds that an explore's fields are remembered: a model asks many questions of one explore in a row."""
@@ -96,22 +97,6 @@ class Explore(Model):
                 kept.append(field)
         dimensions = [field.model_copy(update={"granularities": cuts.get(field.id)}) for field in kept]
         return self.model_copy(update={"dimensions": dimensions})
-
-
-class CatalogField(Model):
-    """A field found by a search over all explores."""
-
-    name: str
-    label: str
-    table_name: str
-    field_type: str
-    field_value_type: str | None = None
-    description: str | None = None
-
-    @property
-    def id(self) -> str:
-        """What queries take."""
-        return f"{self.table_name}_{self.name}"
 
 
 class Lineage(Model):

@@ -1,14 +1,24 @@
-"""Names in place of ids: a project, space or group by its name, a space by its slug too, a person by e-mail address."""
+"""Names in place of ids: whatever has a name can be given by it, a space by its slug too, a person by e-mail address.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+Charts and dashboards are asked for by their slugs, which Lightdash knows itself; only what cannot be one is a name.
+"""
 
-from aboveboard.errors import BadInput, unknown
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+from aboveboard import naming
+from aboveboard.errors import Refused
 from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.api import Api
+from aboveboard.lightdash.client.api import Api, Page
+from aboveboard.lightdash.client.project_choice import KnownProject
+from aboveboard.naming import Candidate
 
-Kind = Literal["project", "space", "user", "group"]
+Kind = Literal[
+    "project", "space", "user", "group", "chart", "SQL chart", "dashboard", "tag", "scheduler", "agent", "evaluation"
+]
+T = TypeVar("T")
 
 KINDS: Final[Mapping[str, Kind]] = {
     "project_uuid": "project",  # the first, for spaces are looked for in it
@@ -17,18 +27,24 @@ KINDS: Final[Mapping[str, Kind]] = {
     "parent_space_uuid": "space",
     "user_uuid": "user",
     "group_uuid": "group",
+    "chart": "chart",
+    "sql_chart": "SQL chart",
+    "dashboard": "dashboard",
+    "tag_uuid": "tag",
+    "scheduler_uuid": "scheduler",
+    "agent_uuid": "agent",
+    "eval_uuid": "evaluation",  # after the agent that it is looked for with
 }
 """What each parameter names."""
 
+DOCUMENTS: Final = ("code.upsert_chart_as_code", "code.upsert_dashboard_as_code")
+"""Tools whose `chart` or `dashboard` is what to write, and no name of one."""
+IN_A_PROJECT: Final = ("space", "chart", "SQL chart", "dashboard", "tag", "scheduler", "agent")
+SHOW_THEIRS: Final[Mapping[str, Kind | None]] = {"chart": "chart", "dashboard": "dashboard", "item": None}
+SLUGGED: Final = ("chart", "SQL chart", "dashboard")
+IN_NO_SLUG: Final = re.compile(r"[^!-@\[-~]")
+"""A capital, a space, a letter that is no ASCII: people who write slugs by hand use all else."""
 AT_ONCE = 100
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A thing that a name may mean, and the names it has, the one to show first."""
-
-    uuid: str
-    names: Sequence[str]
 
 
 class Finding:
@@ -37,63 +53,153 @@ class Finding:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def ids(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def ids(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments with UUIDs in place of names; where all are UUIDs, nothing is asked."""
         made = dict(arguments)
+        if not self._api.has_default and _leaves_project_open(made):
+            await self._look_round()
         for parameter, kind in KINDS.items():
             given = made.get(parameter)
-            if isinstance(given, str) and given.strip() and not is_uuid(given):
-                made[parameter] = _meant(kind, given, await self._candidates(kind, made.get("project_uuid")))
+            if isinstance(given, str) and is_name(kind, given) and not (tool in DOCUMENTS and kind in SLUGGED):
+                agent = made.get("agent_uuid") if kind == "evaluation" else None
+                made[parameter] = await self.one(kind, given, made.get("project_uuid"), agent)
         return made
 
-    async def _candidates(self, kind: Kind, project: str | None) -> list[Candidate]:
-        match kind:
-            case "project":
-                return await self._projects()
-            case "space":
-                return await self._spaces(project)
-            case "user":
-                return await self._people()
-            case "group":
-                return await self._groups()
+    async def one(self, kind: Kind, given: str, project: str | None, agent: str | None = None) -> str:
+        """Return the UUID of what a name means; a UUID, or a slug that Lightdash finds itself, is returned as it is."""
+        if not is_name(kind, given):
+            return given
+        inside = (project, given) if agent is None else (project, given, agent)
+        return meant(kind, given, await self._finders[kind](*inside))
 
-    async def _projects(self) -> list[Candidate]:
+    async def _look_round(self) -> None:
+        """See which projects there are to choose from, unless the token may not, or it was done lately."""
+        from aboveboard.lightdash.client.projects import Projects
+
+        if self._api.choice.is_fresh:
+            return
+        try:
+            found = await Projects(self._api).every()
+        except Refused:
+            return
+        self._api.choice.note([KnownProject(one.project_uuid, one.name, one.type == "PREVIEW") for one in found])
+
+    @property
+    def _finders(self) -> Mapping[Kind, Callable[..., Awaitable[list[Candidate[str]]]]]:
+        """How those that a name may mean are listed, given the project and the name, of evaluations the agent too."""
+        return {
+            "project": self._projects,
+            "space": self._spaces,
+            "user": self._people,
+            "group": self._groups,
+            "chart": self._charts,
+            "SQL chart": partial(self._charts, source="sql"),
+            "dashboard": self._dashboards,
+            "tag": self._tags,
+            "scheduler": self._schedulers,
+            "agent": self._agents,
+            "evaluation": self._evaluations,
+        }
+
+    async def _projects(self, _project: str | None, _name: str) -> list[Candidate[str]]:
         from aboveboard.lightdash.client.projects import Projects
 
         return [Candidate(one.project_uuid, [one.name]) for one in await Projects(self._api).every()]
 
-    async def _spaces(self, project: str | None) -> list[Candidate]:
+    async def _spaces(self, project: str | None, _name: str) -> list[Candidate[str]]:
         from aboveboard.lightdash.client.spaces import Spaces
 
         return [Candidate(one.uuid, [one.name, one.slug]) for one in await Spaces(self._api).every(project)]
 
-    async def _people(self) -> list[Candidate]:
+    async def _charts(self, project: str | None, name: str, *, source: str | None = None) -> list[Candidate[str]]:
+        from aboveboard.lightdash.client.charts import Charts
+
+        found = await _all(partial(Charts(self._api).list, project, search=name, space=None))
+        return [Candidate(one.uuid, [one.name]) for one in found if source in (None, one.source)]
+
+    async def _dashboards(self, project: str | None, name: str) -> list[Candidate[str]]:
+        from aboveboard.lightdash.client.dashboards import Dashboards
+
+        found = await _all(partial(Dashboards(self._api).list, project, search=name, space=None))
+        return [Candidate(one.uuid, [one.name]) for one in found]
+
+    async def _tags(self, project: str | None, _name: str) -> list[Candidate[str]]:
+        from aboveboard.lightdash.client.tags import Tags
+
+        return [Candidate(one.tag_uuid, [one.name]) for one in await Tags(self._api).every(project)]
+
+    async def _schedulers(self, project: str | None, name: str) -> list[Candidate[str]]:
+        """List schedulers of the project, or of all: tools that take one take no project."""
+        from aboveboard.lightdash.client.schedules.schedulers import Schedulers
+
+        anywhere = project is None and not self._api.has_default
+        projects = [one.id for one in await self._projects(None, name)] if anywhere else [project]
+        found = [one for each in projects for one in await _all(partial(Schedulers(self._api).list, each, search=name))]
+        return [Candidate(one.scheduler_uuid, [one.name]) for one in found]
+
+    async def _agents(self, project: str | None, _name: str) -> list[Candidate[str]]:
+        from aboveboard.lightdash.client.agents.agents import Agents
+
+        return [Candidate(one.uuid, [one.name]) for one in await _all(partial(Agents(self._api).list, project))]
+
+    async def _evaluations(self, project: str | None, _name: str, agent: str) -> list[Candidate[str]]:
+        from aboveboard.lightdash.client.agents.evaluations import AgentEvaluations
+
+        found = await _all(partial(AgentEvaluations(self._api).list, project, agent))
+        return [Candidate(one.eval_uuid, [one.title]) for one in found]
+
+    async def _people(self, _project: str | None, _name: str) -> list[Candidate[str]]:
         from aboveboard.lightdash.client.people.members import Members
 
         return [Candidate(one.user_uuid, [one.email]) for one in await Members(self._api).every()]
 
-    async def _groups(self) -> list[Candidate]:
+    async def _groups(self, _project: str | None, _name: str) -> list[Candidate[str]]:
         from aboveboard.lightdash.client.people.groups import Groups
 
-        found: list[Candidate] = []
-        page: int | None = 1
-        while page is not None:
-            listed = await Groups(self._api).list(search=None, limit=AT_ONCE, page=page)
-            found += [Candidate(one.uuid, [one.name]) for one in listed.items]
-            page = listed.next_page
-        return found
+        return [Candidate(one.uuid, [one.name]) for one in await _all(partial(Groups(self._api).list, search=None))]
 
 
-def _meant(kind: Kind, given: str, candidates: Sequence[Candidate]) -> str:
-    """Return the one that has this name, letter by letter or else in any case."""
-    alike = [one for one in candidates if given in one.names]
-    if not alike:
-        folded = given.strip().casefold()
-        alike = [one for one in candidates if folded in [name.casefold() for name in one.names]]
-    if not alike:
-        known = [name for one in candidates for name in one.names[:1]]
-        raise BadInput(unknown(kind, given, known, of="The project" if kind == "space" else "This Lightdash"))
-    if len(alike) > 1:
-        which = ", ".join(f"{one.uuid} ({' / '.join(dict.fromkeys(one.names))})" for one in alike)
-        raise BadInput(f"{given!r} is the name of {len(alike)} {kind}s: {which}.", next_step="Give one of these UUIDs.")
-    return alike[0].uuid
+class _Listing(Protocol[T]):
+    """What lists a page of something."""
+
+    async def __call__(self, *, limit: int, page: int) -> Page[T]: ...
+
+
+async def _all(listing: _Listing[T]) -> list[T]:
+    """Return all pages of a list: one that is called alike may be on the last."""
+    found: list[T] = []
+    page: int | None = 1
+    while page is not None:
+        listed = await listing(limit=AT_ONCE, page=page)
+        found += listed.items
+        page = listed.next_page
+    return found
+
+
+def _leaves_project_open(arguments: Mapping[str, Any]) -> bool:
+    """Tell whether a call could name a project and does not, not even by a chart or a dashboard, which show theirs."""
+    if "project_uuid" not in arguments or arguments["project_uuid"] is not None:
+        return False
+    return not any(_shows_project(arguments.get(name), kind) for name, kind in SHOW_THEIRS.items())
+
+
+def _shows_project(given: object, kind: Kind | None) -> bool:
+    return isinstance(given, str) and (is_uuid(given) if kind is None else not is_name(kind, given))
+
+
+def is_name(kind: Kind, given: str) -> bool:
+    """Tell whether something has to be looked for by its name."""
+    if not given.strip() or is_uuid(given):
+        return False
+    return kind not in SLUGGED or (given.isprintable() and IN_NO_SLUG.search(given) is not None)
+
+
+def meant(kind: str, given: str, candidates: Sequence[Candidate[str]], *, of: str = "") -> str:
+    """Return the one that has this name."""
+    return naming.meant(kind, given, candidates, of=of or _whose(kind), ids="UUIDs")
+
+
+def _whose(kind: str) -> str:
+    if kind == "evaluation":
+        return "The agent"
+    return "The project" if kind in IN_A_PROJECT else "This Lightdash"

@@ -52,6 +52,7 @@ class Parameter(Model):
     type: str | None = None
     default: Any = None
     options: list[Any] | None = None
+    allow_custom_values: bool | None = None
     model_name: str | None = None
 
     @model_validator(mode="before")
@@ -63,6 +64,15 @@ class Parameter(Model):
         fields = cast("dict[str, Any]", answer)
         config = fields.get("config")
         return {**fields, **cast("dict[str, Any]", config)} if isinstance(config, dict) else fields
+
+    def check(self, given: object) -> None:
+        """Refuse a value that is none of the options, where there is no other choice."""
+        if not self.options or self.allow_custom_values:
+            return
+        options = [cast("dict[str, Any]", one).get("value") if isinstance(one, dict) else one for one in self.options]
+        for value in cast("list[object]", given) if isinstance(given, list) else [given]:
+            if value not in options:
+                raise BadInput(f"The parameter {self.name} is one of {', '.join(map(str, options))}, not {value!r}.")
 
 
 class ProjectMember(Model):
@@ -105,19 +115,20 @@ class Projects:
         at = self._api.at("/api/v2/projects/{project:uuid}/parameters/list", project)
         return await self._api.get_page(at, Parameter, {"search": search or None, "page": page, "pageSize": limit})
 
-    async def check_parameters(self, project: str | None, given: Mapping[str, Any]) -> None:
-        """Refuse a parameter that the project has not: Lightdash would pass over it in silence."""
+    async def check_parameters(self, project: str | None, given: Mapping[str, Any] | None) -> None:
+        """Refuse a parameter or an option that the project has not: Lightdash would pass over it in silence."""
         if not given:
             return
         page: int | None = 1
-        names: list[str] = []
+        known: dict[str, Parameter] = {}
         while page is not None:
             found = await self.parameters(project, search=None, limit=100, page=page)
-            names += [one.name for one in found.items]
+            known |= {one.name: one for one in found.items}
             page = found.next_page
-        for name in given:
-            if name not in names:
-                raise BadInput(unknown("parameter", name, names, of="The project"))
+        for name, value in given.items():
+            if name not in known:
+                raise BadInput(unknown("parameter", name, list(known), of="The project"))
+            known[name].check(value)
 
     async def access(self, project: str | None, *, limit: int, page: int) -> Page[ProjectMember]:
         every = await self._api.get(

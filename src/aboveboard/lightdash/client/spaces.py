@@ -133,20 +133,22 @@ class Spaces:
         await self._api.post(at, type(None), body, nature=Nature.REPLACES)
         return found
 
-    async def unshare(self, project: str | None, space: str, user: str) -> SpaceDetails:
-        """Take back the role that a person has in a space."""
+    async def unshare(self, project: str | None, space: str, user: str) -> tuple[SpaceDetails, SpaceAccess]:
+        """Take back the role that a person has in a space, and tell which."""
         at = self._api.at(
             "/api/v1/projects/{project:uuid}/spaces/{space:uuid}/share/{user:uuid}", project, space=space, user=user
         )
         found = await self.get(project, space)
         # Lightdash says 200 whoever it is.
-        if at.parts["user"] not in [one.user_uuid for one in await self._shared_with(project, space)]:
+        shared = await self._shared_with(project, space)
+        had = next((one for one in shared if one.user_uuid == at.parts["user"]), None)
+        if had is None:
             raise NotFound(
                 f"The space {found.name!r} is not shared with the user {user}.",
                 next_step="Who sees it through the project or a group cannot be kept out here.",
             )
         await self._api.delete(at)
-        return found
+        return found, had
 
     async def share_with_group(self, project: str | None, space: str, group: str, role: Role) -> SpaceDetails:
         """Give a group a role in a space, in place of one it may have."""
@@ -158,8 +160,8 @@ class Spaces:
         await self._api.post(at, type(None), {"groupUuid": known.uuid, "spaceRole": role}, nature=Nature.REPLACES)
         return found
 
-    async def unshare_with_group(self, project: str | None, space: str, group: str) -> SpaceDetails:
-        """Take back the role that a group has in a space."""
+    async def unshare_with_group(self, project: str | None, space: str, group: str) -> tuple[SpaceDetails, GroupAccess]:
+        """Take back the role that a group has in a space, and tell which."""
         at = self._api.at(
             "/api/v1/projects/{project:uuid}/spaces/{space:uuid}/group/share/{group:uuid}",
             project,
@@ -167,10 +169,11 @@ class Spaces:
             group=group,
         )
         found = await self.get(project, space)
-        if at.parts["group"] not in [one.group_uuid for one in found.groups_access]:
+        had = next((one for one in found.groups_access if one.group_uuid == at.parts["group"]), None)
+        if had is None:
             raise NotFound(f"The space {found.name!r} is not shared with the group {group}.", status=404)
         await self._api.delete(at)
-        return found
+        return found, had
 
     async def _shared_with(self, project: str | None, space: str) -> Sequence[SpaceAccess]:
         return [one for one in await self._access(project, space) if one.has_direct_access]

@@ -34,7 +34,7 @@ class Tags:
         self._api = api
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Tag]:
-        return sliced(list(await self._every(project)), Tag, limit=limit, page=page)
+        return sliced(list(await self.every(project)), Tag, limit=limit, page=page)
 
     async def create(self, project: str | None, name: str, color: str) -> Tag:
         body = {"name": name, "color": _checked(color)}
@@ -59,12 +59,12 @@ class Tags:
     async def _get(self, project: str | None, tag: str) -> Tag:
         # Lightdash changes a tag of any project under any project's path, and has no route that reads one.
         wanted = uuid("tag", tag)
-        for found in await self._every(project):
+        for found in await self.every(project):
             if found.tag_uuid == wanted:
                 return found
         raise NotFound(f"The project has no tag with the UUID {wanted}.", status=404)
 
-    async def _every(self, project: str | None) -> Sequence[Tag]:
+    async def every(self, project: str | None) -> Sequence[Tag]:
         return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/tags", project), list[Tag])
 
     def _at(self, project: str | None, tag: str) -> Path:

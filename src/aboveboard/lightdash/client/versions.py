@@ -23,3 +23,8 @@ class History(Model):
     """What Lightdash answers for a history."""
 
     history: list[Version]
+
+    @property
+    def newest(self) -> str | None:
+        """The version that is the current one."""
+        return self.history[0].version_uuid if self.history else None

@@ -72,7 +72,6 @@ class _Plain:
         self._kinds, self._message = kinds, message
 
     def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
-        """The value as it is."""
         if not isinstance(value, self._kinds):
             wrong[parent + name] = {"message": self._message, "value": value}
         return value
@@ -106,7 +105,6 @@ class _Anything:
     """Any value at all."""
 
     def read(self, value: Any, name: str, parent: str, wrong: Problems) -> Any:
-        """The value as it is."""
         del name, parent, wrong
         return value
 

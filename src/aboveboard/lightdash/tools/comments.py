@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ
+from aboveboard.kit.gone import FOR_GOOD, Gone, shortened
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
@@ -13,18 +14,24 @@ from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber
 
 tools = Toolset[LightdashClient]("comments", title="Comments", icon="M3 4h18v12H9l-5 5v-5H3z")
 
-REMARK = Remark(comment_id="73d831f9-...", dashboard_uuid="1f486f7b-...", tile_uuid="6f0b48ec-...", text="Why?")
+REMARK = Remark(comment_id="73d8...", dashboard_uuid="1f48...", tile_uuid="6f0b...", text="Why?", url="https://...")
 COMMENT = Comment(
-    comment_id="73d831f9-...",
-    tile_uuid="6f0b48ec-...",
+    comment_id="73d8...",
+    tile_uuid="6f0b...",
     text="Why?",
-    user=Author(name="Ada Byron", user_uuid="b264d83a-..."),
+    user=Author(name="Ada Byron", user_uuid="b264..."),
     created_at="2026-01-31T09:00:00.000Z",
     resolved=False,
     replies=[],
 )
 
-OnDashboard = Annotated[str, Field(description="Dashboard UUID or slug.")]
+
+class DeletedRemark(Remark, Gone):
+    """A comment that is gone."""
+
+
+DELETED = DeletedRemark(**REMARK.model_dump(), gone="Why?", to_get_back=FOR_GOOD)
+OnDashboard = Annotated[str, Field(description="Dashboard UUID, slug or name.")]
 CommentId = Annotated[str, Field(description="Comment UUID, from list_comments.")]
 
 
@@ -45,7 +52,7 @@ async def list_comments(
 async def add_comment(
     lightdash: LightdashClient,
     dashboard: OnDashboard,
-    tile_uuid: Annotated[str, Field(description="Tile UUID, from get_dashboard.")],
+    tile_uuid: Annotated[str, Field(description="Tile UUID or title.")],
     text: Annotated[str, Field(description="Plain text.", min_length=1, max_length=5000)],
     project_uuid: OfProject = None,
     reply_to: Annotated[str | None, Field(description="Comment to answer (UUID).")] = None,
@@ -63,9 +70,10 @@ async def resolve_comment(
     return await lightdash.comments.resolve(project_uuid, dashboard, comment_id)
 
 
-@tools.tool("Delete Comment", DELETE, example=REMARK)
+@tools.tool("Delete Comment", DELETE, example=DELETED)
 async def delete_comment(
     lightdash: LightdashClient, dashboard: OnDashboard, comment_id: CommentId, project_uuid: OfProject = None
-) -> Remark:
+) -> DeletedRemark:
     """Delete a comment for good, with its replies."""
-    return await lightdash.comments.delete(project_uuid, dashboard, comment_id)
+    gone = await lightdash.comments.delete(project_uuid, dashboard, comment_id)
+    return DeletedRemark(**gone.model_dump(), gone=shortened(gone.text), to_get_back=FOR_GOOD)

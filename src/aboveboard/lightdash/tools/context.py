@@ -33,11 +33,11 @@ class Context(Model):
     "Get Context",
     READ,
     example=Context(
-        user_uuid="b264d83a-...",
+        user_uuid="b264...",
         user_name="Ada Byron",
         role="admin",
         version="1.237.0",
-        projects=[Project(project_uuid="3675b69e-...", name="Corner Shop", type="DEFAULT")],
+        projects=[Project(project_uuid="3675...", name="Corner Shop", type="DEFAULT")],
         total_projects=1,
         limits=QueryLimits(max_limit=5000, default_limit=500, max_page_size=2500),
     ),

@@ -12,7 +12,8 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page, sliced
-from aboveboard.lightdash.client.explores import CatalogField, ChartUse, Explore, ExploreSummary, Lineage
+from aboveboard.lightdash.client.catalog_fields import CatalogField, whole_fields
+from aboveboard.lightdash.client.explores import ChartUse, Explore, ExploreSummary, Lineage
 from aboveboard.lightdash.client.explores import Field as ExploreField
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.waiting import finished
@@ -44,6 +45,8 @@ class FieldFound(Model):
     explore: str
     also_in: list[str] | None = None
     description: str | None = None
+    granularities: list[str] | None = None
+    """Of a date, what it can be cut to, as get_explore tells it."""
 
 
 class FieldValues(Model):
@@ -126,13 +129,16 @@ async def search_fields(
     limit: Limit = 50,
     page: PageNumber = 1,
 ) -> Page[FieldFound]:
-    """Find dimensions and metrics by a pattern, over all explores; also_in names those that join a field's table."""
+    """Find dimensions and metrics by a pattern, over all explores; also_in names those that join a field's table.
+
+    A date is one entry with granularities: by month, its id ends in _month.
+    """
     try:
-        wanted = re.compile(pattern, re.IGNORECASE)
+        wanted = re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     except re.error as error:
         raise BadInput(f"pattern is no regular expression: {error}.") from None
-    every = [_found(field) for field in await lightdash.explores.fields(project_uuid)]
-    hits = [field for field in every if wanted.search(f"{field.id}\n{field.label}\n{field.description or ''}")]
+    every = whole_fields(await lightdash.explores.fields(project_uuid))
+    hits = [_found(one.field, list(one.cuts)) for one in every if wanted.search(one.text)]
     found = sliced(hits, FieldFound, limit=limit, page=page)
     joining = await lightdash.explores.joining(project_uuid) if found.items else {}
     items = [one.model_copy(update={"also_in": _others(one, joining)}) for one in found.items]
@@ -184,7 +190,7 @@ async def get_field_lineage(
 @tools.tool(
     "Get Table Analytics",
     READ,
-    example=Page[ChartUse](items=[ChartUse(uuid="65139249-...", name="Orders by status", space_name="Sales")], total=1),
+    example=Page[ChartUse](items=[ChartUse(uuid="6513...", name="Orders by status", space_name="Sales")], total=1),
 )
 async def get_table_analytics(
     lightdash: LightdashClient,
@@ -197,13 +203,14 @@ async def get_table_analytics(
     return sliced(await lightdash.explores.uses(project_uuid, table), ChartUse, limit=limit, page=page)
 
 
-def _found(field: CatalogField) -> FieldFound:
+def _found(field: CatalogField, cuts: list[str] | None = None) -> FieldFound:
     return FieldFound(
         id=field.id,
         label=field.label,
         kind=field.field_type,
         explore=field.table_name,
         description=field.description,
+        granularities=cuts or None,
     )
 
 

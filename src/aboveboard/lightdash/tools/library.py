@@ -5,14 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aboveboard.kit.library import Content
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.dashboards import DashboardDetails
 from aboveboard.lightdash.client.explores import Explore
 from aboveboard.lightdash.client.projects import ProjectDetails
-from aboveboard.lightdash.tools.charts.rendering import svg_at
 
 tools = Toolset[LightdashClient]("library", title="Resources and prompts", icon="M4 4h7v16H4zm9 0h7v16h-7z")
 
@@ -41,12 +39,27 @@ async def dashboard_ids(lightdash: LightdashClient, typed: str) -> Sequence[str]
     return [one.slug for one in found]
 
 
-async def explore_names(lightdash: LightdashClient, typed: str) -> Sequence[str]:
-    """Complete an explore's name in the default project."""
-    if not lightdash.has_default_project:
+async def explore_names(lightdash: LightdashClient, typed: str, project_uuid: str | None = None) -> Sequence[str]:
+    """Complete an explore's name in the chosen project, or else in the default one."""
+    if not project_uuid and not lightdash.has_default_project:
         return []
-    found = (await lightdash.explores.list(None, limit=1000, page=1)).items
+    found = (await lightdash.explores.list(project_uuid or None, limit=1000, page=1)).items
     return [one.name for one in found if _starts(typed, one.name, one.label)]
+
+
+async def project_names(lightdash: LightdashClient, typed: str) -> Sequence[str]:
+    """Complete a project's name, by its beginning or that of its UUID."""
+    found = (await lightdash.projects.list(limit=MANY, page=1)).items
+    return [one.name for one in found if _starts(typed, one.project_uuid, one.name)]
+
+
+async def space_names(lightdash: LightdashClient, typed: str, project: str = "") -> Sequence[str]:
+    """Complete a space's name in the chosen project, or else in the default one."""
+    if not project and not lightdash.has_default_project:
+        return []
+    chosen = await lightdash.finding.one("project", project, None) if project else None
+    found = await lightdash.spaces.every(chosen)
+    return [one.name for one in found if _starts(typed, one.name, one.slug)]
 
 
 @tools.resource(
@@ -59,7 +72,7 @@ async def project(lightdash: LightdashClient, project_uuid: str) -> ProjectDetai
 
 @tools.resource("lightdash://charts/{chart}", "Chart", area="charts", completers={"chart": chart_ids})
 async def chart(lightdash: LightdashClient, chart: str) -> ChartDetails:
-    """A saved chart by UUID or slug: its query and how it is drawn."""
+    """A saved chart by UUID, slug or name: its query and how it is drawn."""
     return await lightdash.charts.get(chart, None)
 
 
@@ -67,7 +80,7 @@ async def chart(lightdash: LightdashClient, chart: str) -> ChartDetails:
     "lightdash://dashboards/{dashboard}", "Dashboard", area="dashboards", completers={"dashboard": dashboard_ids}
 )
 async def dashboard(lightdash: LightdashClient, dashboard: str) -> DashboardDetails:
-    """A dashboard by UUID or slug: its tabs, tiles and filters."""
+    """A dashboard by UUID, slug or name: its tabs, tiles and filters."""
     return await lightdash.dashboards.get(dashboard, None)
 
 
@@ -82,23 +95,7 @@ async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -
     return (await lightdash.explores.get(project_uuid, explore)).brief()
 
 
-@tools.resource("lightdash://exports/{file}", "Exported File", area="queries", mime_type="application/octet-stream")
-async def exported_file(lightdash: LightdashClient, file: str) -> bytes | Content:
-    """A file that export_query wrote; CSV comes as text."""
-    data = await lightdash.queries.exported_file(file)
-    try:
-        return Content(data.decode("utf-8-sig"), "text/csv")
-    except UnicodeDecodeError:
-        return data  # a workbook is bytes that are no text
-
-
-@tools.resource("lightdash://pictures/{picture}", "Chart Picture", area="charts", mime_type="image/svg+xml")
-async def picture(lightdash: LightdashClient, picture: str) -> Content:
-    """The picture of a chart as SVG, at the address that render_chart gives."""
-    return Content(await svg_at(lightdash, picture), "image/svg+xml")
-
-
-@tools.prompt("Explore A Question")
+@tools.prompt("Explore A Question", completers={"project": project_names})
 def explore_question(
     question: Annotated[str, Field(description="What you want to know, in your own words.")],
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
@@ -117,12 +114,13 @@ def explore_question(
     )
 
 
-@tools.prompt("Audit Content")
+@tools.prompt("Audit Content", completers={"project": project_names, "space": space_names})
 def audit_content(
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
+    space: Annotated[str, Field(description="Only this space, by name; left out, all.")] = "",
 ) -> str:
     """Find charts and dashboards that are broken, unused or doubled."""
-    where = f" of the project {project}" if project else ""
+    where = (f" in the space {space}" if space else "") + (f" of the project {project}" if project else "")
     return (
         f"Audit the charts and dashboards{where} in Lightdash. Change nothing.\n\n"
         "1. List everything (list_charts, list_dashboards, all pages) with views, last change and space.\n"
@@ -132,7 +130,7 @@ def audit_content(
     )
 
 
-@tools.prompt("Review Access")
+@tools.prompt("Review Access", completers={"project": project_names})
 def review_access(
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
 ) -> str:

@@ -14,7 +14,14 @@ from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 
 tools = Toolset[LightdashClient]("projects", title="Projects", icon="M3 6h7l2 2h9v11H3z")
 
-PROJECT = Project(project_uuid="3675b69e-...", name="Corner Shop", type="DEFAULT")
+
+class Refreshing(Job):
+    """The job that reads a project anew, and where people see its explores."""
+
+    url: str
+
+
+PROJECT = Project(project_uuid="3675...", name="Corner Shop", type="DEFAULT")
 
 
 @tools.tool("List Projects", READ, example=Page[Project](items=[PROJECT], total=1))
@@ -27,10 +34,10 @@ async def list_projects(lightdash: LightdashClient, limit: Limit = 50, page: Pag
     "Get Project",
     READ,
     example=ProjectDetails(
-        project_uuid="3675b69e-...",
+        project_uuid="3675...",
         name="Corner Shop",
         type="DEFAULT",
-        organization_uuid="172a2270-...",
+        organization_uuid="172a...",
         warehouse_connection=WarehouseConnection(type="postgres"),
     ),
 )
@@ -40,16 +47,19 @@ async def get_project(lightdash: LightdashClient, project_uuid: ProjectUuid = No
 
 
 # It makes Lightdash fetch the dbt repository and its packages, which stand elsewhere.
-@tools.tool("Refresh Project", REPLACE.reaching_out(), example=Job(job_id="902581a9-...", status="running"))
-async def refresh_project(lightdash: LightdashClient, project_uuid: ProjectUuid = None) -> Job:
+@tools.tool(
+    "Refresh Project", REPLACE.reaching_out(), example=Refreshing(job_id="9025...", status="running", url="https://...")
+)
+async def refresh_project(lightdash: LightdashClient, project_uuid: ProjectUuid = None) -> Refreshing:
     """Read the dbt project anew; explores, dimensions and metrics become what it says now, the old ones are gone.
 
     It takes a while: get_job_status tells when it is done.
     """
-    return await lightdash.jobs.get(await lightdash.projects.refresh(project_uuid))
+    job = await lightdash.jobs.get(await lightdash.projects.refresh(project_uuid))
+    return Refreshing(**vars(job), url=lightdash.pages.explores(project_uuid))
 
 
-@tools.tool("Get Job Status", READ, example=Job(job_id="902581a9-...", status="done"))
+@tools.tool("Get Job Status", READ, example=Job(job_id="9025...", status="done"))
 async def get_job_status(
     lightdash: LightdashClient, job_id: Annotated[str, Field(description="What a tool answered as job_id.")]
 ) -> Job:
@@ -79,7 +89,7 @@ async def get_project_parameters(
     example=Page[ProjectMember](
         items=[
             ProjectMember(
-                user_uuid="b264d83a-...", first_name="Ada", last_name="Byron", email="ada@example.com", role="editor"
+                user_uuid="b264...", first_name="Ada", last_name="Byron", email="ada@example.com", role="editor"
             )
         ],
         total=1,

@@ -6,16 +6,19 @@ from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import by_calling
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.spaces import Role, Space, SpaceDetails
+from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
+from aboveboard.lightdash.tools.opened import Opened, Withdrawn
 from aboveboard.lightdash.tools.parameters import GroupUuid, Limit, PageNumber, ProjectUuid, SpaceUuid, UserUuid
 
 tools = Toolset[LightdashClient]("spaces", title="Spaces", icon="M3 4h7l2 3h9v13H3zm2 5v9h14V9z")
 
 SPACE = Space(
-    uuid="9165ffb9-...",
+    uuid="9165...",
     name="Sales",
     slug="sales",
     inherit_parent_permissions=True,
@@ -23,19 +26,26 @@ SPACE = Space(
     dashboard_count=3,
 )
 DETAILS = SpaceDetails(
-    uuid="9165ffb9-...",
+    uuid="9165...",
     name="Sales",
     slug="sales",
-    project_uuid="3675b69e-...",
+    project_uuid="3675...",
     inherit_parent_permissions=True,
     charts=[],
     dashboards=[],
     access=[],
     groups_access=[],
-    url="https://lightdash.example/projects/3675b69e-.../spaces/9165ffb9-...",
+    url="https://...",
 )
 
-SPACE_NAME = Named(uuid="9165ffb9-...", name="Sales")
+SPACE_NAME = Opened(uuid="9165...", name="Sales", url="https://...")
+
+
+def _revoked(space: SpaceDetails, whom: str, back: str) -> Withdrawn:
+    gone = f"the share of {space.name} with {whom}"
+    return Withdrawn(gone=gone, to_get_back=back, uuid=space.uuid, name=space.name, url=str(space.url))
+
+
 SpaceRole = Annotated[Role, Field(description="viewer reads, editor changes content, admin also shares.")]
 Name = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 Shared = "True: everyone who sees the parent (or the project) sees it. False: only those it is shared with."
@@ -85,11 +95,11 @@ async def update_space(
     return await lightdash.spaces.update(project_uuid, space_uuid, name=name, shared=inherit_permissions)
 
 
-@tools.tool("Delete Space", DELETE, example=SPACE_NAME)
-async def delete_space(lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None) -> Named:
-    """Delete a space with every chart, dashboard and space in it, for good."""
+@tools.tool("Delete Space", DELETE, example=for_good("9165...", "Sales"))
+async def delete_space(lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None) -> Deleted:
+    """Delete a space with every chart, dashboard and space in it; where this Lightdash keeps a trash, they go there."""
     gone = await lightdash.spaces.delete(project_uuid, space_uuid)
-    return Named(uuid=gone.uuid, name=gone.name)
+    return await binned(lightdash, gone.project_uuid, "space", gone.uuid, gone.name)
 
 
 # A role that the person has in the space gives way to the new one, so this is no mere addition.
@@ -100,19 +110,25 @@ async def grant_user_space_access(
     user_uuid: UserUuid,
     role: SpaceRole,
     project_uuid: ProjectUuid = None,
-) -> Named:
+) -> Opened:
     """Share a space with a person; a role they have in it is replaced."""
     space = await lightdash.spaces.share(project_uuid, space_uuid, user_uuid, role)
-    return Named(uuid=space.uuid, name=space.name)
+    return Opened(uuid=space.uuid, name=space.name, url=str(space.url))
 
 
-@tools.tool("Revoke User Space Access", DELETE, example=SPACE_NAME)
+@tools.tool(
+    "Revoke User Space Access",
+    DELETE,
+    example=_revoked(DETAILS, "ada", "grant_user_space_access with {...} brings it back."),
+)
 async def revoke_user_space_access(
     lightdash: LightdashClient, space_uuid: SpaceUuid, user_uuid: UserUuid, project_uuid: ProjectUuid = None
-) -> Named:
+) -> Withdrawn:
     """Stop sharing a space with a person; what they see through the project or a group stays."""
-    space = await lightdash.spaces.unshare(project_uuid, space_uuid, user_uuid)
-    return Named(uuid=space.uuid, name=space.name)
+    space, had = await lightdash.spaces.unshare(project_uuid, space_uuid, user_uuid)
+    whom = {"user_uuid": had.user_uuid, "role": had.role, "project_uuid": space.project_uuid}
+    back = by_calling("grant_user_space_access", space_uuid=space.uuid, **whom)
+    return _revoked(space, had.email or f"{had.first_name} {had.last_name}", back)
 
 
 @tools.tool("Grant Group Space Access", REPLACE, example=SPACE_NAME)
@@ -122,16 +138,22 @@ async def grant_group_space_access(
     group_uuid: GroupUuid,
     role: SpaceRole,
     project_uuid: ProjectUuid = None,
-) -> Named:
+) -> Opened:
     """Share a space with a group; a role it has in it is replaced."""
     space = await lightdash.spaces.share_with_group(project_uuid, space_uuid, group_uuid, role)
-    return Named(uuid=space.uuid, name=space.name)
+    return Opened(uuid=space.uuid, name=space.name, url=str(space.url))
 
 
-@tools.tool("Revoke Group Space Access", DELETE, example=SPACE_NAME)
+@tools.tool(
+    "Revoke Group Space Access",
+    DELETE,
+    example=_revoked(DETAILS, "Finance", "grant_group_space_access with {...} brings it back."),
+)
 async def revoke_group_space_access(
     lightdash: LightdashClient, space_uuid: SpaceUuid, group_uuid: GroupUuid, project_uuid: ProjectUuid = None
-) -> Named:
+) -> Withdrawn:
     """Stop sharing a space with a group."""
-    space = await lightdash.spaces.unshare_with_group(project_uuid, space_uuid, group_uuid)
-    return Named(uuid=space.uuid, name=space.name)
+    space, had = await lightdash.spaces.unshare_with_group(project_uuid, space_uuid, group_uuid)
+    whom = {"group_uuid": had.group_uuid, "role": had.space_role, "project_uuid": space.project_uuid}
+    back = by_calling("grant_group_space_access", space_uuid=space.uuid, **whom)
+    return _revoked(space, had.group_name, back)

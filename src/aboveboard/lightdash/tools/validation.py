@@ -6,6 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import DELETE, READ, RUN
 from aboveboard.kit.call import Call
+from aboveboard.kit.gone import Gone, shortened
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
@@ -16,12 +17,32 @@ from aboveboard.lightdash.tools.queries.waiting import BUDGET
 tools = Toolset[LightdashClient]("validation", title="Validation", icon="M9 16 4 11l-2 2 7 7L22 7l-2-2z")
 
 PROBLEM = Problem(
-    validation_uuid="22f93bec-...",
+    validation_uuid="22f9...",
     name="Sales by day",
     error="the field 'orders_total' no longer exists",
     error_type="metric",
     source="chart",
-    project_uuid="3675b69e-...",
+    project_uuid="3675...",
+)
+NEXT_TIME = "The next validation may list it again."
+
+
+class Dismissed(Problem, Gone):
+    """A problem that is no longer listed, and where people see the others."""
+
+    url: str
+
+
+DISMISSED = Dismissed(
+    validation_uuid="22f9...",
+    name="Sales by day",
+    error="the field ...",
+    error_type="metric",
+    source="chart",
+    project_uuid="3675...",
+    gone="Sales by day",
+    to_get_back=NEXT_TIME,
+    url="https://...",
 )
 
 
@@ -32,13 +53,16 @@ class Validated(Model):
     job_id: str
     total_errors: int | None = None
     next_step: str
+    url: str
 
 
 # The results of the last time are replaced by new ones with new ids, and what was dismissed may come back.
 @tools.tool(
     "Validate Project",
     RUN,
-    example=Validated(status="done", job_id="32", total_errors=5, next_step="get_validation_summary ..."),
+    example=Validated(
+        status="done", job_id="32", total_errors=5, next_step="get_validation_summary ...", url="https://..."
+    ),
 )
 async def validate_project(lightdash: LightdashClient, call: Call, project_uuid: ProjectUuid = None) -> Validated:
     """Check all charts, dashboards and tables of a project against its models; the last results are gone."""
@@ -46,14 +70,16 @@ async def validate_project(lightdash: LightdashClient, call: Call, project_uuid:
     async def progress(waited: float) -> None:
         await call.progress(waited, BUDGET, f"The validation runs, {waited:.0f} s so far")
 
+    url = lightdash.pages.validator(project_uuid)
     started = await lightdash.validation.start(project_uuid)
     job = await lightdash.jobs.wait(started, budget=BUDGET, progress=progress)
     if job.status == "running":
         next_step = "get_job_status tells when it is done; then get_validation_summary shows what it found."
-        return Validated(status="running", job_id=started, next_step=next_step)
+        return Validated(status="running", job_id=started, next_step=next_step, url=url)
     summary = await lightdash.validation.summary(project_uuid)
     next_step = "get_validation_summary shows the causes, get_validation_results every problem."
-    return Validated(status="done", job_id=started, total_errors=summary.total_errors, next_step=next_step)
+    found = summary.total_errors
+    return Validated(status="done", job_id=started, total_errors=found, next_step=next_step, url=url)
 
 
 @tools.tool("Get Validation Results", READ, example=Page[Problem](items=[PROBLEM], total=1))
@@ -94,11 +120,13 @@ async def get_validation_summary(lightdash: LightdashClient, project_uuid: Proje
     return await lightdash.validation.summary(project_uuid)
 
 
-@tools.tool("Dismiss Validation", DELETE, example=PROBLEM)
+@tools.tool("Dismiss Validation", DELETE, example=DISMISSED)
 async def dismiss_validation(
     lightdash: LightdashClient,
     validation_uuid: Annotated[str, Field(description="validation_uuid, from get_validation_results.")],
     project_uuid: ProjectUuid = None,
-) -> Problem:
+) -> Dismissed:
     """Take one problem off the list; it is not mended, and the next validation may list it again."""
-    return await lightdash.validation.dismiss(project_uuid, validation_uuid)
+    gone = await lightdash.validation.dismiss(project_uuid, validation_uuid)
+    what, url = shortened(f"{gone.name}: {gone.error}"), lightdash.pages.validator(project_uuid)
+    return Dismissed(**vars(gone), gone=what, to_get_back=NEXT_TIME, url=url)

@@ -11,7 +11,7 @@ from aboveboard.lightdash.client.versions import History, Version
 
 VersionUuid = Annotated[str, Field(description="Version UUID, from the history.")]
 
-VERSIONS = Page[Version](items=[Version(version_uuid="9a286538-...", created_at="2026-01-31T09:00:00.000Z")], total=1)
+VERSIONS = Page[Version](items=[Version(version_uuid="9a28...", created_at="2026-01-31T09:00:00.000Z")], total=1)
 
 T = TypeVar("T", bound=Kept)
 
@@ -47,5 +47,6 @@ async def rolled_back(kept: Versioned[T], which: str, version_uuid: str, project
     now = await kept.get(which, project)
     if (await kept.version(now, version)).content() == now.content():
         return now
+    before = (await kept.history(now)).newest
     await kept.roll_back(now, version)
-    return await kept.get(which, project)
+    return (await kept.get(which, project)).model_copy(update={"kept_version": before})

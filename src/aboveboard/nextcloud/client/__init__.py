@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import httpx2
@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.tags import Tags
     from aboveboard.nextcloud.client.files.trash import Trash
     from aboveboard.nextcloud.client.files.versions import Versions
+    from aboveboard.nextcloud.client.finding import Finding
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
@@ -67,6 +68,8 @@ class NextcloudClient:
     ) -> None:
         self.search_settings = search_settings
         """Where what this user has is indexed, read on first use; None leaves it to the environment."""
+        self.remembered: dict[str, Any] = {}
+        """What tools keep of this user from call to call; it goes when the client goes."""
         secret = password.get_secret_value()
         basic = base64.b64encode(f"{username}:{secret}".encode()).decode()
         self._session = Session(
@@ -94,6 +97,17 @@ class NextcloudClient:
     def web_url(self, file: int) -> str:
         """Return where people open a file; it needs no pretty URLs."""
         return f"{self.url}/index.php/f/{file}"
+
+    def app_url(self, app: str) -> str:
+        """Return where people open an app; it needs no pretty URLs."""
+        return f"{self.url}/index.php/apps/{app}/"
+
+    @cached_property
+    def finding(self) -> "Finding":
+        """What titles in the place of ids mean."""
+        from aboveboard.nextcloud.client.finding import Finding
+
+        return Finding(self)
 
     @cached_property
     def account(self) -> "Account":
@@ -191,7 +205,7 @@ class NextcloudClient:
         """Who else sees the user's files."""
         from aboveboard.nextcloud.client.sharing.shares import Shares
 
-        return Shares(self._ocs)
+        return Shares(self._ocs, self.account)
 
     @cached_property
     def _calendar_memory(self) -> "Memory[dict[str, Stored]]":
@@ -228,14 +242,12 @@ class NextcloudClient:
 
     @cached_property
     def table_columns(self) -> "Columns":
-        """The columns of tables."""
         from aboveboard.nextcloud.client.tables.columns import Columns
 
         return Columns(self._tables_api)
 
     @cached_property
     def table_rows(self) -> "Rows":
-        """The rows of tables."""
         from aboveboard.nextcloud.client.tables.rows import Rows
 
         return Rows(self._tables_api)

@@ -1,11 +1,11 @@
-"""Content lines, of which vCards are made: a text is edited line by line, and what is not touched keeps its bytes.
+"""Content lines, of which calendars and cards are made: a text is edited line by line, what is not touched stays.
 
 Where lines begin and end, and what is a name, a parameter or a value, is icalendar's to say. A line that it cannot
 read has no name, and so stays as it is.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Self, cast
@@ -49,12 +49,12 @@ class Line:
         """What stands before the value, parted: the name with its group, then the parameters as they were written."""
         return q_split(self.text[: self._colon], ";") if self._colon > 0 else [""]
 
-    @property
+    @cached_property
     def group(self) -> str:
-        """What ties it to other lines: `item1` of `item1.EMAIL`."""
+        """What ties it to other lines of a card: `item1` of `item1.EMAIL`."""
         return self.pieces[0].rpartition(".")[0].lower()
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name in capitals; nothing where the line cannot be read."""
         name = self.pieces[0].rpartition(".")[2].strip().upper()
@@ -65,13 +65,31 @@ class Line:
         """The value as it was written."""
         return self.text[self._colon + 1 :] if self._colon > 0 else ""
 
+    @cached_property
+    def parameters(self) -> dict[str, list[str]]:
+        """The values of each parameter, however often it was given; one without a name is a TYPE."""
+        found: dict[str, list[str]] = {}
+        for piece in self.pieces[1:]:
+            found.setdefault(piece_name(piece), []).extend(_values(piece))
+        return found
+
     def parameter(self, name: str) -> list[str]:
-        """Return the values of a parameter, however often it was given; one without a name is a TYPE."""
-        return [value for piece in self.pieces[1:] if piece_name(piece) == name for value in _values(piece)]
+        """Return the values of a parameter."""
+        return self.parameters.get(name, [])
+
+    def param(self, name: str) -> str:
+        """Return what a parameter says; empty where there is none."""
+        return ",".join(self.parameter(name))
 
     def with_value(self, value: str) -> "Line":
         """Return the line with another value; its name and parameters keep their spelling."""
         return self.with_pieces(self.pieces, value)
+
+    def with_parameters(self, given: Mapping[str, str]) -> "Line":
+        """Return the line with some parameters set, each in its place; the others keep their spelling."""
+        written = {name: _written(name, value) for name, value in given.items()}
+        kept = [written.pop(piece_name(piece), piece) for piece in self.pieces[1:]]
+        return self.with_pieces([self.pieces[0], *kept, *written.values()], self.value)
 
     def with_pieces(self, pieces: Sequence[str], value: str) -> "Line":
         """Return the line with other parameters and value, or itself where they are the same."""
@@ -111,6 +129,11 @@ def piece_name(piece: str) -> str:
     """Return the name of a parameter in capitals; vCard 2.1 leaves out that of a TYPE, and some clients still do."""
     name, equals, _ = piece.partition("=")
     return name.strip().upper() if equals else "TYPE"
+
+
+def _written(name: str, value: str) -> str:
+    """Write a parameter, in quotes where it needs them."""
+    return cast("bytes", cast("Any", Parameters)({name: value}).to_ical()).decode()
 
 
 def _values(piece: str) -> list[str]:

@@ -1,10 +1,12 @@
 """Tasks, which calendars hold."""
 
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE, RUN
+from aboveboard.kit.gone import Gone
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.alarms import Reminder
@@ -12,13 +14,14 @@ from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
 from aboveboard.nextcloud.client.calendar.todo_changes import TodoChanges
 from aboveboard.nextcloud.client.calendar.todos import Todo, WantedTodos
 from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.tools.gone import from_the_calendar_bin
 
 tools = Toolset[NextcloudClient](
     "tasks", title="Tasks", icon="M4 4h16v16H4zm6 12 8-8-1-1-7 7-3-3-1 1z", prefix="nc_calendar_"
 )
 
-CalendarName = Annotated[str, Field(description="As list_calendars shows it; not every one takes tasks.")]
-Uid = Annotated[str, Field(description="Its uid.")]
+CalendarName = Annotated[str, Field(description="Name or display name; not every one takes tasks.")]
+Uid = Annotated[str, Field(description="Its uid or summary.")]
 Status = Literal["NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"]
 OfStatus = Annotated[Status | None, Field(description="Only these.")]
 Urgent = Annotated[int | None, Field(description="Only with at least this priority; 1 is the highest.", ge=1, le=9)]
@@ -31,7 +34,7 @@ Text = Annotated[str | None, Field(description="Text.")]
 Priority = Annotated[int | None, Field(description="1 high, 9 low, 0 none.", ge=0, le=9)]
 Day = Annotated[str | None, Field(description="2026-03-30, or with a time, in your zone unless it has an offset.")]
 Rule = Annotated[str | None, Field(description="Such as FREQ=WEEKLY.")]
-Parent = Annotated[str | None, Field(description="Uid of the task that it is a part of.")]
+Parent = Annotated[str | None, Field(description="Task that it is a part of (uid or summary).")]
 Reminders = Annotated[list[Reminder] | None, Field(description="All reminders; empty: none.")]
 Etag = Annotated[str | None, Field(description="Only if it is still this state of it.")]
 
@@ -50,9 +53,11 @@ class ChangedTodo(Todo):
     changed: bool | None = None
     """False where everything was so already, and nothing was written."""
     note: str | None = None
+    link: str | None = None
+    """Where people open its calendar in the Tasks app; url is a web address of its own."""
 
 
-class DeletedTodo(Model):
+class DeletedTodo(Gone):
     """A task that is gone."""
 
     calendar_name: str
@@ -61,6 +66,12 @@ class DeletedTodo(Model):
 
 TODO = Todo(uid="6f1d...", calendar_name="tasks", summary="Sow beans", due="2026-03-30")
 CHANGED = ChangedTodo.model_validate({**TODO.model_dump(), "etag": "9b43ff..."})
+GONE = DeletedTodo(
+    gone="Sow beans",
+    to_get_back="nc_calendar_restore_from_trash with {...} brings it back.",
+    calendar_name="tasks",
+    uid="6f1d...",
+)
 LIST = TodoList(items=[TODO], total=1)
 _ASSUMED = "Times without an offset are taken in your zone in Nextcloud."
 
@@ -128,7 +139,7 @@ async def create_todo(
         reminders=reminders,
     )
     made, assumed = await nextcloud.todos.create(calendar_name, changes)
-    return _changed(made, note=_ASSUMED if assumed else None)
+    return _changed(nextcloud, made, note=_ASSUMED if assumed else None)
 
 
 @tools.tool("Update Todo Task", REPLACE, example=CHANGED)
@@ -173,7 +184,7 @@ async def update_todo(
         reminders=reminders,
     )
     todo, changed, assumed = await nextcloud.todos.update(calendar_name, todo_uid, changes, etag=etag)
-    return _changed(todo, changed=changed, note=_ASSUMED if assumed else None)
+    return _changed(nextcloud, todo, changed=changed, note=_ASSUMED if assumed else None)
 
 
 # Each call moves a task that repeats on by one.
@@ -191,14 +202,15 @@ async def complete_todo(
     """
     todo, changed = await nextcloud.todos.complete(calendar_name, todo_uid, completed=completed, etag=etag)
     note = None if todo.status == "COMPLETED" else f"It repeats, and is to be done again by {todo.due or todo.start}."
-    return _changed(todo, changed=changed, note=note)
+    return _changed(nextcloud, todo, changed=changed, note=note)
 
 
-@tools.tool("Delete Todo Task", DELETE, example=DeletedTodo(calendar_name="tasks", uid="6f1d..."))
+@tools.tool("Delete Todo Task", DELETE, example=GONE)
 async def delete_todo(nextcloud: NextcloudClient, calendar_name: CalendarName, todo_uid: Uid) -> DeletedTodo:
     """Delete a task, which the trash bin of calendars keeps for a while; tasks that are parts of it stay."""
-    await nextcloud.todos.delete(calendar_name, todo_uid)
-    return DeletedTodo(calendar_name=calendar_name, uid=todo_uid)
+    gone = await nextcloud.todos.delete(calendar_name, todo_uid)
+    back = await from_the_calendar_bin(nextcloud, gone.calendar_name, todo_uid)
+    return DeletedTodo(gone=gone.summary, to_get_back=back, calendar_name=calendar_name, uid=todo_uid)
 
 
 def _wanted(status: Status | None, priority: int | None, categories: str | None, text: str | None) -> WantedTodos:
@@ -211,5 +223,7 @@ def _page(found: list[Todo], limit: int, offset: int) -> TodoList:
     return TodoList(items=found[offset:end], total=len(found), next_offset=end if len(found) > end else None)
 
 
-def _changed(todo: Todo, *, changed: bool = True, note: str | None = None) -> ChangedTodo:
-    return ChangedTodo.model_validate({**todo.model_dump(), "changed": None if changed else False, "note": note})
+def _changed(nextcloud: NextcloudClient, todo: Todo, *, changed: bool = True, note: str | None = None) -> ChangedTodo:
+    link = f"{nextcloud.app_url('tasks')}calendars/{quote(todo.calendar_name)}"
+    said = {"changed": None if changed else False, "note": note, "link": link}
+    return ChangedTodo.model_validate({**todo.model_dump(), **said})

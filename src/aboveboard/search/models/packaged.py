@@ -10,7 +10,7 @@ from typing import Any, Final
 import anyio.to_thread
 
 from aboveboard.search.entries import Vector
-from aboveboard.search.models import INSTALL, ModelMissing, packed
+from aboveboard.search.models import packed
 
 NAME: Final = "Universal Sentence Encoder Multilingual 3, int8"
 DIMENSION: Final = 512
@@ -40,8 +40,7 @@ class PackagedModel:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return directions; each text goes alone, as the model rounds a text by what else is in its run."""
-        with self._running:
-            return [vector for text in texts for vector in packed(self._run(text))]
+        return [vector for text in texts for vector in packed(self._run(text))]
 
     async def aclose(self) -> None:
         """Do nothing: there are no connections."""
@@ -49,18 +48,14 @@ class PackagedModel:
     def _run(self, text: str) -> Any:
         import numpy as np
 
-        return self._session.run(None, {"inputs": np.array([text], dtype=object)})[0]
+        # Whoever asks a question waits for one passage, and not for a whole document that is being indexed.
+        with self._running:
+            return self._session.run(None, {"inputs": np.array([text], dtype=object)})[0]
 
     @cached_property
     def _session(self) -> Any:
-        try:
-            runtime: Any = import_module("onnxruntime")
-            extensions: Any = import_module("onnxruntime_extensions")
-        except ImportError as error:
-            raise ModelMissing(
-                "Search by meaning needs libraries that are not installed.",
-                next_step=f"Install them: {INSTALL}. Search by keyword works without.",
-            ) from error
+        runtime: Any = import_module("onnxruntime")
+        extensions: Any = import_module("onnxruntime_extensions")
         options = runtime.SessionOptions()
         options.register_custom_ops_library(extensions.get_library_path())
         options.log_severity_level = 3

@@ -2,13 +2,15 @@
 
 import struct
 from collections.abc import Collection, Mapping
+from functools import lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from aboveboard.search.entries import Vector, Where
 from aboveboard.search.halves import K1, B, Found, conditions
 
 if TYPE_CHECKING:
-    from aboveboard.search.postgres.store import PostgresStore
+    from psycopg import Connection
 
 MINE: Final = "search_passage.person = %s AND search_passage.identity = %s"
 WITH_DOCUMENT: Final = (
@@ -16,18 +18,22 @@ WITH_DOCUMENT: Final = (
     " ON document.person = search_passage.person AND document.id = search_passage.document"
 )
 _COUNTS: Final = f"""
-SELECT one.word, count(*) FROM search_passage, unnest(words) AS one (word)
-WHERE {MINE} AND words && %s::text[] AND one.word = ANY(%s::text[]) GROUP BY 1
+SELECT asked.word, (SELECT count(*) FROM search_passage WHERE words @> ARRAY[asked.word] AND {MINE})
+FROM unnest(%s::int8[]) AS asked (word)
 """  # noqa: S608
+# Passages are looked up word by word: asked for any of them at once, the planner reads the words of all passages.
 _MATCHING: Final = f"""
-WITH asked AS (SELECT * FROM unnest(%s::text[], %s::float8[]) AS asked (word, weight)),
-     mean AS (SELECT avg(length)::float8 AS length FROM search_passage WHERE {MINE})
-SELECT search_passage.id, document.id, sum(
-  asked.weight * has.count * {K1 + 1} / (has.count + {K1} * ({1 - B} + {B} * search_passage.length / mean.length))
+WITH asked AS (SELECT * FROM unnest(%s::int8[], %s::float8[]) AS asked (word, weight)),
+     mean AS (SELECT avg(length)::float8 AS length FROM search_passage WHERE {MINE}),
+     has AS MATERIALIZED (
+       SELECT search_passage.person, id, document, length, weight, counts[array_position(words, asked.word)] AS count
+       FROM asked JOIN search_passage ON words @> ARRAY[asked.word] WHERE {MINE} AND AMONG
+     )
+SELECT has.id, document.id, sum(
+  weight * count * {K1 + 1} / (count + {K1} * ({1 - B} + {B} * has.length / mean.length))
 ) AS bm25
-FROM {WITH_DOCUMENT}, mean, unnest(words, counts) AS has (word, count) JOIN asked ON asked.word = has.word
-WHERE {MINE} AND words && %s::text[] AND CONDITION
-GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT %s
+FROM has JOIN search_document AS document ON document.person = has.person AND document.id = has.document, mean
+WHERE CONDITION GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT %s
 """  # noqa: S608
 _NEAR: Final = f"""
 SELECT search_passage.id, document.id, -(vector <#> %s::halfvec) FROM {WITH_DOCUMENT}
@@ -38,25 +44,25 @@ WHERE {MINE} AND vector IS NOT NULL AND CONDITION ORDER BY 3 DESC, 1 LIMIT %s
 class PostgresHalves:
     """Searches the passages of one index."""
 
-    def __init__(self, store: "PostgresStore", of: tuple[str, str]) -> None:
-        self._store, self._of = store, of
+    def __init__(self, db: "Connection[Any]", of: tuple[str, str]) -> None:
+        self._db, self._of = db, of
 
     def counts(self, words: Collection[str]) -> tuple[int, Mapping[str, int]]:
         """Tell how many passages there are, and how many have each of some words."""
-        asked = [*words]
+        asked = {own_word(self._of, word): word for word in words}
         total = self._rows(f"SELECT count(*) FROM search_passage WHERE {MINE}", [*self._of])  # noqa: S608
-        return total[0][0], dict(self._rows(_COUNTS, [*self._of, asked, asked]))
+        return total[0][0], {asked[own]: count for own, count in self._rows(_COUNTS, [*self._of, [*asked]])}
 
     def matching(
         self, weights: Mapping[str, float], where: Where, depth: int, among: Collection[int] | None = None
     ) -> Found:
         """Return the best passages by BM25."""
-        condition, values = conditions(where, "%s")
-        if among is not None:
-            condition, values = "search_passage.id = ANY(%s)", [[*among]]
-        asked = [*weights]
-        given = [asked, [*weights.values()], *self._of, *self._of, asked, *values, depth]
-        rows = self._rows(_MATCHING.replace("CONDITION", condition), given)
+        asked = [own_word(self._of, word) for word in weights]
+        condition, values = conditions(where, "%s") if among is None else ("TRUE", [])
+        query = _MATCHING.replace("CONDITION", condition)
+        query = query.replace("AMONG", "TRUE" if among is None else "id = ANY(%s)")
+        chosen = [] if among is None else [[*among]]
+        rows = self._rows(query, [asked, [*weights.values()], *self._of, *self._of, *chosen, *values, depth])
         return {passage: (document, float(bm25)) for passage, document, bm25 in rows}
 
     def near(self, vector: Vector, where: Where, depth: int, also: Collection[int]) -> Found:
@@ -70,8 +76,21 @@ class PostgresHalves:
         return {passage: (document, float(cosine)) for passage, document, cosine in rows}
 
     def _rows(self, query: str, values: list[Any]) -> list[Any]:
-        with self._store.connection() as db:
-            return db.execute(query.encode(), values).fetchall()
+        return self._db.execute(query.encode(), values).fetchall()
+
+
+def own_word(of: tuple[str, str], word: str) -> int:
+    """Return a word as one index has it: in what all indexes share, a look at one word then meets only one's own.
+
+    It is a number: those are small and quick to compare, and two words of a person will not get the same one.
+    """
+    made = blake2b(word.encode("utf-8", "replace"), digest_size=8, key=_key(of))
+    return int.from_bytes(made.digest(), signed=True)
+
+
+@lru_cache(maxsize=1024)
+def _key(of: tuple[str, str]) -> bytes:
+    return blake2b("|".join(of).encode(), digest_size=16).digest()
 
 
 def written(vector: Vector) -> str:

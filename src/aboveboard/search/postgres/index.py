@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from aboveboard.errors import Failure
 from aboveboard.search.chunks import Chunk
 from aboveboard.search.entries import (
     Candidates,
@@ -20,7 +21,7 @@ from aboveboard.search.entries import (
     states_of,
 )
 from aboveboard.search.halves import both
-from aboveboard.search.postgres.finding import MINE, WITH_DOCUMENT, PostgresHalves, written
+from aboveboard.search.postgres.finding import MINE, WITH_DOCUMENT, PostgresHalves, own_word, written
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from aboveboard.search.postgres.store import PostgresStore
 
 _ENTRY: Final = "document.key, document.etag, document.title, document.place, document.modified"
+_MOST: Final = 32_767
+"""How often a word may be in a passage, as it is kept."""
+_ADD: Final = (
+    "INSERT INTO search_passage (person, identity, document, start, stop, headings, page, words, counts,"
+    " length, vector) VALUES (%s, %s, %s, %s, %s, %s, %s, %s::int8[], %s::int2[], %s, %s::halfvec)"
+)
 
 
 class PostgresIndex:
@@ -45,6 +52,7 @@ class PostgresIndex:
         packed = zlib.compress(text.encode("utf-8", "surrogatepass"))
         texts = [_storable(one) for one in (source, entry.key, entry.etag, entry.title, entry.place)]
         with self._store.connection() as db:
+            self._alone(db)
             self._drop(db, source, [entry.key])
             made = db.execute(
                 "INSERT INTO search_document"
@@ -52,8 +60,8 @@ class PostgresIndex:
                 " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id",
                 (*self._of, *texts, entry.modified, problem and _storable(problem), packed),
             ).fetchone()
-            for one in passages:
-                self._add(db, made[0] if made else 0, one)
+            with db.cursor() as cursor:
+                cursor.executemany(_ADD, [self._row(made[0] if made else 0, one) for one in passages])
 
     def hide(self, source: str, keys: Collection[str]) -> None:
         """Show these no longer."""
@@ -113,9 +121,19 @@ class PostgresIndex:
                 (*self._of, source, mark, when),
             )
 
+    def claim(self, now: float, until: float) -> bool:
+        """Take on to bring it up to date, unless another has."""
+        with self._store.connection() as db:
+            taken = db.execute(
+                "UPDATE search_edition SET claimed = %s WHERE person = %s AND identity = %s AND claimed <= %s",
+                (until, *self._of, now),
+            )
+            return taken.rowcount == 1
+
     def find(self, words: Sequence[str], vector: Vector | None, where: Where, depth: int) -> Candidates:
         """Return the passages that are best by words, and those that are best by meaning."""
-        return both(PostgresHalves(self._store, self._of), words, vector, where, depth)
+        with self._store.connection() as db:
+            return both(PostgresHalves(db, self._of), words, vector, where, depth)
 
     def located(self, passages: Collection[int]) -> Mapping[int, Located]:
         """Return where passages are."""
@@ -173,17 +191,19 @@ class PostgresIndex:
                 (missing, *self._of, source, [*keys]),
             )
 
-    def _add(self, db: "Connection[Any]", document: int, one: Passage) -> None:
-        chunk, counts = one.chunk, Counter(one.words)
-        db.execute(
-            "INSERT INTO search_passage (person, identity, document, start, stop, headings, page, words, counts,"
-            " length, vector) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s::halfvec)",
-            (
-                *self._of,
-                *(document, chunk.start, chunk.end, [_storable(one) for one in chunk.headings], chunk.page),
-                *([*counts], [*counts.values()], len(one.words)),
-                None if one.vector is None else written(one.vector),
-            ),
+    def _alone(self, db: "Connection[Any]") -> None:
+        """Let one at a time write into an index: two could put the same document there."""
+        mine = "SELECT 1 FROM search_edition WHERE person = %s AND identity = %s FOR UPDATE"
+        if db.execute(mine, self._of).fetchone() is None:
+            raise Failure("The index was deleted while it was being made.", next_step="Begin again.")
+
+    def _row(self, document: int, one: Passage) -> Sequence[object]:
+        chunk, counts = one.chunk, Counter(own_word(self._of, word) for word in one.words)
+        return (
+            *self._of,
+            *(document, chunk.start, chunk.end, [_storable(one) for one in chunk.headings], chunk.page),
+            *([*counts], [min(count, _MOST) for count in counts.values()], len(one.words)),
+            None if one.vector is None else written(one.vector),
         )
 
     def _drop(self, db: "Connection[Any]", source: str, keys: Collection[str]) -> None:

@@ -1,7 +1,7 @@
 """Indexes in a PostgreSQL, one set of tables for all people. Each key starts with the person, so it can be sharded."""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from aboveboard.errors import Failure
@@ -17,7 +17,7 @@ _SCHEMA: Final = b"""
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE TABLE IF NOT EXISTS search_edition (
   person text, identity text, complete boolean NOT NULL DEFAULT false, made timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (person, identity)
+  claimed double precision NOT NULL DEFAULT 0, PRIMARY KEY (person, identity)
 );
 CREATE TABLE IF NOT EXISTS search_source (
   person text, identity text, name text, mark text, completed double precision, waiting integer NOT NULL DEFAULT 0,
@@ -34,11 +34,12 @@ CREATE TABLE IF NOT EXISTS search_document (
 CREATE TABLE IF NOT EXISTS search_passage (
   person text, id bigint GENERATED ALWAYS AS IDENTITY, identity text NOT NULL, document bigint NOT NULL,
   start integer NOT NULL, stop integer NOT NULL, headings text[] NOT NULL, page integer,
-  words text[] NOT NULL, counts integer[] NOT NULL, length integer NOT NULL, vector halfvec,
+  words bigint[] NOT NULL, counts smallint[] NOT NULL, length integer NOT NULL, vector halfvec,
   PRIMARY KEY (person, id), FOREIGN KEY (person, document) REFERENCES search_document ON DELETE CASCADE
-);
-CREATE INDEX IF NOT EXISTS search_passage_edition ON search_passage (person, identity);
+) WITH (toast_tuple_target = 8160);
+CREATE INDEX IF NOT EXISTS search_passage_lengths ON search_passage (person, identity) INCLUDE (length);
 CREATE INDEX IF NOT EXISTS search_passage_document ON search_passage (person, document);
+CREATE INDEX IF NOT EXISTS search_passage_words ON search_passage USING gin (words) WITH (fastupdate = off);
 """
 _SETTING_UP: Final = 7243159
 """The lock that those take who make the tables at the same moment."""
@@ -88,9 +89,15 @@ class PostgresStore:
             db.execute("DELETE FROM search_edition WHERE person = %s", (person,))
 
     def close(self) -> None:
-        """Close the connections."""
-        while self._idle:
-            self._idle.pop().close()
+        """Close the connections that nobody uses."""
+        with suppress(IndexError):  # threads take from it at the same time
+            while True:
+                self._idle.pop().close()
+
+    def _lent(self) -> "Connection[Any]":
+        with suppress(IndexError):
+            return self._idle.pop()
+        return self._connected()
 
     @contextmanager
     def connection(self) -> "Generator[Connection[Any]]":
@@ -98,7 +105,7 @@ class PostgresStore:
         from psycopg import OperationalError
 
         try:
-            db = self._idle.pop() if self._idle else self._connected()
+            db = self._lent()
             try:
                 with db.transaction():
                     yield db
@@ -106,6 +113,7 @@ class PostgresStore:
                 db.close()
                 raise
         except OperationalError as error:
+            self.close()  # what is idle is no better
             # What it says may hold the address with its password.
             raise Failure(
                 "The database of the search index cannot be used.",

@@ -22,6 +22,11 @@ class Finder:
         self._db = db
         self._held: tuple[str | None, tuple[Ids, Ids, Floats]] | None = None
 
+    @property
+    def held(self) -> int:
+        """How many bytes of directions are in memory."""
+        return 0 if self._held is None else self._held[1][2].nbytes
+
     def counts(self, words: Collection[str]) -> tuple[int, Mapping[str, int]]:
         """Tell how many passages there are, and how many have each of some words."""
         total = self._db.execute("SELECT count(*) FROM passage").fetchone()[0]

@@ -73,7 +73,8 @@ class SqliteIndex:
     @staticmethod
     def identity_in(file: Path) -> str | None:
         """Return the identity of the index in a file, or None where it is none."""
-        with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=30)) as db:
+        place = f"{file.absolute().as_uri()}?mode=rw"  # one that another process has just deleted is not made again
+        with suppress(sqlite3.Error), closing(sqlite3.connect(place, timeout=30, uri=True)) as db:
             found = db.execute("SELECT value FROM about WHERE name = 'identity'").fetchone()
             return None if found is None else str(found[0])
         return None
@@ -146,6 +147,15 @@ class SqliteIndex:
         with self._writing() as db:
             db.execute("INSERT OR REPLACE INTO source VALUES (?, ?, ?, 0)", (source, mark, when))
 
+    def claim(self, now: float, until: float) -> bool:
+        """Take on to bring it up to date, unless another has."""
+        with self._writing() as db:
+            row = db.execute("SELECT value FROM about WHERE name = 'claimed'").fetchone()
+            free = row is None or float(row[0]) <= now
+            if free:
+                db.execute("INSERT OR REPLACE INTO about VALUES ('claimed', ?)", (str(until),))
+        return free
+
     def find(self, words: Sequence[str], vector: Vector | None, where: Where, depth: int) -> Candidates:
         """Return the passages that are best by words, and those that are best by meaning."""
         with self._lock:
@@ -191,6 +201,11 @@ class SqliteIndex:
         return states_of(sources, documents, passages, failed)
 
     @property
+    def held(self) -> int:
+        """How many bytes of directions are in memory."""
+        return self._finder.held
+
+    @property
     def is_complete(self) -> bool:
         """Tell whether it once held everything."""
         with self._lock:
@@ -204,6 +219,11 @@ class SqliteIndex:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
+            self._db.close()
+
+    def __del__(self) -> None:
+        """Close the file when the last one who uses it is done."""
+        if hasattr(self, "_db"):
             self._db.close()
 
     @contextmanager

@@ -2,12 +2,19 @@
 
 import shutil
 import sqlite3
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from typing import Final
 
 from aboveboard.errors import Failure
 from aboveboard.search.sqlite.index import SqliteIndex
+
+KEPT: Final = 100
+"""Indexes that stay open; the one that was not used for longest goes, with the directions that it holds in memory."""
+HELD: Final = 512 << 20
+"""Bytes of directions that all of them may hold; the one in use may be larger."""
 
 
 class SqliteStore:
@@ -20,10 +27,19 @@ class SqliteStore:
 
     def open(self, person: str, identity: str) -> SqliteIndex:
         """Open the index of a person, which may be new and empty."""
+        key = (person, identity)
         with self._opening:
-            if (person, identity) not in self._open:
-                self._open[person, identity] = self._opened(person, identity)
-            return self._open[person, identity]
+            index = self._open.pop(key, None)
+            if index is None or self._is_gone(person, identity):
+                index = self._opened(person, identity)
+            self._open[key] = index
+            while self._folder is not None and self._is_too_much():
+                self._open.pop(next(iter(self._open)))
+            return index
+
+    def _is_too_much(self) -> bool:
+        held = sum(index.held for index in self._open.values())
+        return len(self._open) > KEPT or (held > HELD and len(self._open) > 1)
 
     def older(self, person: str, identity: str) -> SqliteIndex | None:
         """Return a complete index of the person under another identity, if there is one."""
@@ -40,21 +56,21 @@ class SqliteStore:
         """Delete the person's indexes of all other identities."""
         for other in self._identities(person):
             if other != identity:
-                self._close(person, other)
+                self._open.pop((person, other), None)  # who searches it right now, finishes
                 if self._folder is not None:
                     _remove(self._file(self._folder, person, other))
 
     def erase(self, person: str) -> None:
         """Delete all that is kept of a person."""
         for identity in self._identities(person):
-            self._close(person, identity)
+            self._open.pop((person, identity), None)
         if self._folder is not None:
             shutil.rmtree(self._folder / _short(person), ignore_errors=True)
 
     def close(self) -> None:
         """Close the files."""
-        for person, identity in list(self._open):
-            self._close(person, identity)
+        while self._open:
+            self._open.popitem()[1].close()
 
     def _opened(self, person: str, identity: str) -> SqliteIndex:
         if self._folder is None:
@@ -75,13 +91,14 @@ class SqliteStore:
     def _identities(self, person: str) -> list[str]:
         """Return the identities that a person has indexes of, the newest first."""
         if self._folder is None:
-            return [identity for one, identity in self._open if one == person]
-        files = sorted((self._folder / _short(person)).glob("*.db"), key=lambda one: one.stat().st_mtime, reverse=True)
+            with self._opening:
+                return [identity for one, identity in self._open if one == person]
+        files = sorted((self._folder / _short(person)).glob("*.db"), key=_changed, reverse=True)
         return [identity for file in files if (identity := SqliteIndex.identity_in(file)) is not None]
 
-    def _close(self, person: str, identity: str) -> None:
-        if index := self._open.pop((person, identity), None):
-            index.close()
+    def _is_gone(self, person: str, identity: str) -> bool:
+        """Tell whether another process deleted a file that is open here."""
+        return self._folder is not None and not self._file(self._folder, person, identity).exists()
 
     @staticmethod
     def _file(folder: Path, person: str, identity: str) -> Path:
@@ -93,9 +110,18 @@ def _short(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:32]
 
 
+def _changed(file: Path) -> float:
+    """Return when a file was changed; another process may have deleted it by now."""
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
 def _remove(file: Path) -> None:
     for ending in ("", "-wal", "-shm"):
-        file.with_name(file.name + ending).unlink(missing_ok=True)
+        with suppress(PermissionError):  # some systems keep a file that is open; it goes the next time
+            file.with_name(file.name + ending).unlink(missing_ok=True)
 
 
 def _unusable(file: Path, error: Exception) -> Failure:

@@ -16,11 +16,14 @@ from tests.audit.corpus import ROOT
 from tests.audit.verify.stores import services
 from tests.patience import patience
 
+from aboveboard.audit.facts import changes
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import ConnectOptions, parse_plan, verify
+from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.oracles import KINDS, Store
-from aboveboard.audit.verify.plan import Restore, Stored
+from aboveboard.audit.verify.plan import Restore, Shell, Step, Stored
+from aboveboard.audit.verify.state import DERIVED, INDEX, covered, facts
 from aboveboard.errors import BadInput, Failure
 
 FIRST = "CREATE TABLE notes (id integer PRIMARY KEY, text text, views integer); INSERT INTO notes VALUES (1, 'Milk', 4)"
@@ -262,3 +265,63 @@ def test_psql_that_fails_says_why(postgres: str, tmp_path: Path) -> None:
     store = KINDS["postgres"](f"{postgres}-that-is-not-there", tmp_path, tmp_path, patience(10))
     with pytest.raises(Unreadable, match=r'psql failed\. .*database "postgres-that-is-not-there" does not exist'):
         anyio.run(store.dump)
+
+
+def test_a_full_text_index_is_bookkeeping_and_a_flag_is_true_or_false(tmp_path: Path) -> None:
+    file = tmp_path / "notes.db"
+    with closing(sqlite3.connect(file)) as base:
+        base.executescript(
+            "CREATE TABLE notes (id integer PRIMARY KEY, text text, pinned boolean, stars integer);"
+            "CREATE VIRTUAL TABLE words USING fts5 (text, content='notes', content_rowid='id');"
+            "CREATE VIRTUAL TABLE alone USING fts5 (text, content='');"
+            "CREATE VIRTUAL TABLE own USING fts5 (text);"
+            "INSERT INTO notes VALUES (1, 'Milk', 0, 1); INSERT INTO words (rowid, text) VALUES (1, 'Milk');"
+            "INSERT INTO own VALUES ('Bread')"
+        )
+    told = anyio.run(KINDS["sqlite"](str(file), tmp_path, tmp_path, patience(10)).dump)
+    assert told["notes"] == {"1": {"id": 1, "text": "Milk", "pinned": False, "stars": 1}}
+    assert {"words_data", "own_data"} < told[INDEX].keys()
+    assert "alone_data" in told, "its words are nowhere else"
+    assert told["own_content"]["1"] == {"id": 1, "c0": "Bread"}
+    state = facts(told, "notes.db")
+    assert {path for path in state if covered(path, DERIVED)} == {path for path in state if INDEX in path}
+
+
+def test_json_in_a_folder_is_told_by_what_it_says(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "people.jsonl").write_text('{"name": "Ann", "likes": ["tea"]}\n{"name": "Bob", "likes": []}\n')
+    (folder / "settings.json").write_text('{"sort": "age"}')
+    (folder / "torn.json").write_text('{"sort": ')
+    store = KINDS["files"](str(folder), tmp_path, tmp_path, patience(10))
+    before = facts(anyio.run(store.dump), "data")
+    assert before["data/torn.json"] == '{"sort": '
+    (folder / "people.jsonl").write_text('{"name": "Ann", "likes": ["tea", "cake"]}\n{"name": "Bob", "likes": []}\n')
+    (folder / "settings.json").write_text('{"sort": "name"}')
+    found = changes(before, facts(anyio.run(store.dump), "data"))
+    assert [(one.path, one.loses) for one in found] == [
+        ("data/people.jsonl/Ann/likes", False),
+        ("data/settings.json/sort", True),
+    ]
+
+
+def test_a_state_that_is_half_written_is_read_again(tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    script = f"test -e {asked} && echo '{{}}' || {{ touch {asked}; printf '{{'; }}"
+    values = {"here": str(tmp_path), "scratch": str(tmp_path)}
+    never = ["sh", "-c", "printf '{'"]
+
+    async def look(*command: str) -> Any:
+        oracle = Oracle("", values, patience(10), {}, None)
+        try:
+            return (await oracle.look(Shell(command), _nobody, None)).facts
+        finally:
+            await oracle.aclose()
+
+    assert anyio.run(look, "sh", "-c", script) == {}
+    with pytest.raises(Unreadable, match="The state is no JSON"):
+        anyio.run(look, *never)
+
+
+async def _nobody(step: Step) -> Any:
+    raise AssertionError(step)

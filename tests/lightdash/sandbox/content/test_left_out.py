@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -28,9 +29,13 @@ DELIVERY: Final = (
 
 
 def steps(file: str, scenario: str) -> dict[str, Step]:
+    return {step["step"]: step for step in _recorded(file) if step["scenario"] == scenario}
+
+
+@cache
+def _recorded(file: str) -> list[Step]:
     path = FOLDER / f"{file}.json"
-    recorded: list[Step] = json.loads(path.read_text()) if path.is_file() else []
-    return {step["step"]: step for step in recorded if step["scenario"] == scenario}
+    return json.loads(path.read_text()) if path.is_file() else []
 
 
 def ours(step: Step) -> Any:
@@ -41,6 +46,7 @@ def ours(step: Step) -> Any:
     return json.loads(text)
 
 
+@cache
 def _known() -> dict[str, str]:
     known: dict[str, str] = {}
     for scenario in ("left-out-v1", "left-out-v2", "schedulers"):

@@ -120,6 +120,38 @@ async def test_a_validation_result_is_dismissed_until_the_next_validation(sandbo
     assert again[0]["validationUuid"] != found[0]["validationUuid"]
 
 
+async def test_validation_knows_fields_of_the_charts_own_and_finds_what_they_lack(sandbox: Sandbox) -> None:
+    band = {"id": "banded", "name": "Banded", "type": "bin", "table": "orders", "dimensionId": "orders_gone"}
+    typical = {"table": "orders", "name": "typical", "type": "average", "sql": "x", "baseDimensionName": "gone"}
+    own = {"customDimensions": [band], "additionalMetrics": [typical]}
+    query: dict[str, object] = {"exploreName": "orders", "dimensions": ["banded"], "metrics": ["orders_typical"], **own}
+    body = {"name": "Broken", "tableName": "orders", "metricQuery": query, "chartConfig": {"type": "table"}}
+    async with person(sandbox) as admin:
+        await admin.ask("POST", f"{PROJECT}/saved", body)
+        await admin.ask("POST", f"{PROJECT}/validate")
+        found = (await admin.ask("GET", f"/api/v2/projects/{MAIN}/validate"))["data"]
+    text = "Custom metric error: the base dimension 'orders_gone' no longer exists"
+    assert [(one["error"], one["errorType"]) for one in found] == [(text, "custom metric")]
+
+
+async def test_a_space_as_code_is_shared_with_those_it_names_and_nobody_else(sandbox: Sandbox) -> None:
+    users = [{"email": "dana@corner-shop.example", "role": "editor"}]
+    groups = [{"name": "Editors", "role": "viewer"}]
+    access = {"inheritParentPermissions": True, "projectMemberAccessRole": None, "users": users, "groups": groups}
+    space: dict[str, object] = {"contentType": "space", "spaceName": "Neu", "slug": "neu", "version": 1}
+    at = f"{PROJECT}/code/spaces"
+    async with person(sandbox) as admin:
+        made = [await admin.ask("POST", at, space | {"access": access}) for _ in range(2)]
+        renamed = await admin.ask("POST", at, space | {"spaceName": "Neuer"})
+        found = [one for one in (await admin.ask("GET", at))["spaces"] if one["slug"] == "neu"]
+        nobody = await admin.refused(
+            "POST", at, space | {"access": access | {"users": [users[0] | {"email": "x@y.z"}]}}
+        )
+    assert [one["action"] for one in (*made, renamed)] == ["CREATE", "NO_CHANGES", "UPDATE"]
+    assert [(one["spaceName"], one["access"]) for one in found] == [("Neuer", access)]
+    assert nobody == (400, "User x@y.z is not a member of this organization")
+
+
 async def test_a_comment_goes_with_its_replies_and_its_dashboard(sandbox: Sandbox) -> None:
     tile = f"/api/v1/comments/dashboards/{REVIEW}"
     text: dict[str, object] = {"text": "Why?", "textHtml": "<p onclick='x()'>Why?</p>", "mentions": []}

@@ -6,28 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.nextcloud.calendar_texts import FLAVOURS, ODD
+from tests.nextcloud.client.calendar.drawn import documents
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.calendar.editing import Document
+from aboveboard.nextcloud.client.calendar.editing import Document, Raw
 from aboveboard.nextcloud.client.calendar.fields import Fields, categories_of
-
-_NAMES = st.sampled_from(["X-A", "COMMENT", "X-LONG-NAME", "CONTACT", "x-lower", "ATTACH"])
-_VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=120)
-_PARAMS = st.sampled_from(["", ";X-P=1", ';X-Q="a;b:c"', ";LANGUAGE=de;X-R=a,b"])
-_ENDS = st.sampled_from(["\r\n", "\n"])
-
-
-@st.composite
-def documents(draw: st.DrawFn) -> bytes:
-    """Make a calendar with lines that nobody knows, folded somewhere, with either kind of line end."""
-    end = draw(_ENDS)
-    rows = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:x", "DTSTART:20310505T100000Z", "SUMMARY:Old"]
-    for name, params, value in draw(st.lists(st.tuples(_NAMES, _PARAMS, _VALUES), max_size=6)):
-        row = f"{name}{params}:{value}"
-        at = draw(st.integers(len(name) + len(params) + 1, len(row)))
-        rows.append(row[:at] + (f"{end} {row[at:]}" if draw(st.booleans()) else row[at:]))
-    rows += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM", "END:VEVENT", "END:VCALENDAR", ""]
-    return end.join(rows).encode()
 
 
 @given(documents())
@@ -79,6 +62,19 @@ def test_bytes_that_are_no_text_and_lines_that_are_none_are_kept() -> None:
     assert document.data == data
     document.items("VEVENT")[0].put_text("SUMMARY", "Other")
     assert document.data == re.sub(rb"SUMMARY;LANGUAGE=de:[^\r]*", b"SUMMARY;LANGUAGE=de:Other", data, count=1)
+
+
+def test_a_line_that_gets_another_value_keeps_its_spelling_and_loses_what_was_said_of_the_old_one() -> None:
+    head, tail = b"BEGIN:VCALENDAR\nbegin:vevent\n", b"END:VEVENT\nEND:VCALENDAR\n"
+    old = (
+        b'Summary;Language="de";altrep="cid:1";X-P=a,"b;c":Old\nx.SUMMARY:of a group\nDTSTART;TZID="Europe/Berlin":x\n'
+    )
+    document = Document(head + old + tail)
+    item = document.items("VEVENT")[0]
+    item.put_text("SUMMARY", "New")
+    item.put("DTSTART", Raw("x"), {"TZID": "Europe/Berlin"})
+    new = old.replace(b';altrep="cid:1"', b"").replace(b"Old", b"New")
+    assert document.data == head + new + tail
 
 
 def test_what_calendars_cannot_keep_is_refused() -> None:

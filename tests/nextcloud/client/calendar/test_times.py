@@ -1,20 +1,28 @@
 """Zones and series: exact across every change of the clocks, and counted as they are."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from time import process_time
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+import recurring_ical_events
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from icalendar import Timezone
+from icalendar import Calendar, Timezone
 from tests.nextcloud.calendar_texts import FLAVOURS
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.calendar.editing import Document
+from aboveboard.nextcloud.client.calendar.editing import Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.recurrence import count_before, find_occurrence, occurrences
-from aboveboard.nextcloud.client.calendar.series import begin_with, end_before, leave_out
+from aboveboard.nextcloud.client.calendar.recurrence import (
+    MOST,
+    count_before,
+    each_occurrence,
+    find_occurrence,
+    occurrences,
+)
+from aboveboard.nextcloud.client.calendar.series import begin_with, end_before, leave_out, override
 from aboveboard.nextcloud.client.calendar.times import read_when, shown
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
 
@@ -56,6 +64,12 @@ def test_what_is_no_time_is_refused(text: str) -> None:
         read_when(text, BERLIN)
 
 
+@pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:30", "0001-01-01T00:00+14:00"])
+def test_a_year_at_the_end_of_all_time_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match=r"is too far away\. Use one from 1600 to 9900\."):
+        read_when(text, BERLIN)
+
+
 def test_an_hour_that_the_clocks_pass_over_is_refused() -> None:
     with pytest.raises(BadInput, match="does not exist"):
         read_when("2026-03-29T02:30", BERLIN)
@@ -87,6 +101,81 @@ def test_a_series_goes_by_the_clock_when_the_clocks_change(rule: str) -> None:
     assert {one.strftime("%H:%M") for one in found} == {"09:30"}
 
 
+def expanded(text: bytes, span: Span) -> list[datetime]:
+    """Return when a series takes place by the library alone, counted from its very start."""
+    query = recurring_ical_events.of(cast("Any", Calendar).from_ical(text))
+    found = cast("list[Any]", query.between(span.start, span.end))
+    return sorted(item.start for item in found if item.start < span.end)
+
+
+@settings(deadline=None, max_examples=25)
+@example("HOURLY", 100, 0, 3)  # one goes on where a part ends
+@given(
+    st.sampled_from(
+        ["MINUTELY;INTERVAL=47", "HOURLY", "DAILY", "WEEKLY;BYDAY=MO,SU", "MONTHLY;BYMONTHDAY=-1", "YEARLY"]
+    ),
+    st.integers(1, 800),
+    st.integers(-400, 400),
+    st.integers(1, 400),
+)
+def test_a_series_that_is_expanded_part_by_part_has_each_occurrence_once(
+    rule: str, count: int, after: int, days: int
+) -> None:
+    text = series(f"FREQ={rule};COUNT={count}")
+    start = datetime(2026, 3, 23, 12, tzinfo=BERLIN) + timedelta(days=after)
+    span = Span(start, start + timedelta(days=days))
+    assert [one.start for one in occurrences(text, "VEVENT", span, BERLIN)] == expanded(text, span)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.sampled_from(
+        [
+            *("SECONDLY;INTERVAL=97;BYDAY=SU", "MINUTELY;INTERVAL=7;BYHOUR=2,9", "HOURLY;INTERVAL=5;BYDAY=MO,SU"),
+            *("HOURLY;BYMINUTE=0,45", "HOURLY;INTERVAL=7;BYHOUR=9,10;COUNT=9", "MINUTELY;INTERVAL=31;COUNT=300"),
+            *("MINUTELY;INTERVAL=31;UNTIL=20260329T030000Z", "HOURLY;BYMINUTE=0,15,30,45;BYSETPOS=-1"),
+        ]
+    ),
+    st.integers(0, 24 * 12),
+    st.integers(1, 60),
+)
+def test_a_series_that_is_counted_from_near_by_has_the_occurrences_that_it_has(
+    rule: str, after: int, for_: int
+) -> None:
+    text = series(f"FREQ={rule}")
+    start = datetime(2026, 3, 23, 8, 15, tzinfo=BERLIN) + timedelta(hours=after)
+    span = Span(start, start + timedelta(hours=for_))
+    assert [one.start for one in occurrences(text, "VEVENT", span, BERLIN)] == expanded(text, span)[:MOST]
+
+
+def test_a_series_of_every_minute_since_many_years_is_expanded_at_once() -> None:
+    old = series("FREQ=MINUTELY").replace(b"20260323T093000", b"20060323T093000")
+    span = Span(datetime(2026, 3, 23, 12, tzinfo=UTC), datetime(2026, 4, 23, tzinfo=UTC))
+    before = process_time()
+    found = occurrences(old, "VEVENT", span, BERLIN)
+    assert process_time() - before < 5  # counted from its start, ten million minutes take half a minute
+    assert len(found) == MOST
+
+
+def test_a_series_that_says_how_many_there_are_is_parted_where_it_is_however_many_came_before() -> None:
+    text = series("FREQ=DAILY;COUNT=2600")
+    one = find_occurrence(text, "VEVENT", "2031-12-01", BERLIN)
+    late = Document(text)
+    begin_with(late, "VEVENT", one, "other", count_before(text, "VEVENT", one, BERLIN))
+    before = (date(2031, 12, 1) - date(2026, 3, 23)).days
+    assert before > MOST
+    assert f"COUNT={2600 - before}" in late.data.decode()
+
+
+def test_an_occurrence_that_was_moved_far_away_is_found_by_when_it_was_planned() -> None:
+    text = series("FREQ=DAILY")
+    document = Document(text)
+    item = override(document, "VEVENT", find_occurrence(text, "VEVENT", "2035-06-01", BERLIN))
+    item.put("DTSTART", Raw("20360101T093000"), {"TZID": "Europe/Berlin"})
+    found = find_occurrence(document.data, "VEVENT", "2035-06-01T09:30:00+02:00", BERLIN)
+    assert found.begins(BERLIN) == datetime(2036, 1, 1, 9, 30, tzinfo=BERLIN)
+
+
 @settings(deadline=None, max_examples=50)
 @given(_RULES, st.data())
 def test_what_is_left_out_is_gone_and_all_others_stay(rule: str, data: st.DataObject) -> None:
@@ -111,6 +200,13 @@ def test_a_series_that_is_parted_in_two_takes_place_as_before(rule: str, data: s
     begin_with(late, "VEVENT", one, "other", count_before(text, "VEVENT", one, BERLIN))
     assert starts(early.data) == [each for each in every if each < first]
     assert starts(late.data) == [each for each in every if each >= first]
+
+
+def test_a_series_without_an_end_is_looked_at_as_far_as_it_must_be() -> None:
+    ever = Span(datetime(1600, 1, 1, tzinfo=UTC), datetime(9900, 1, 1, tzinfo=UTC))
+    first = next(each_occurrence(series("FREQ=MINUTELY"), "VEVENT", ever, BERLIN))
+    assert first.start == datetime(2026, 3, 23, 9, 30, tzinfo=BERLIN)
+    assert len(occurrences(series("FREQ=DAILY"), "VEVENT", ever, BERLIN)) == MOST
 
 
 @pytest.mark.parametrize("name", ZONES)

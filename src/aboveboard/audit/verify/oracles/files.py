@@ -1,6 +1,7 @@
-"""A folder: the texts of its files by path. Putting it back touches only what differs."""
+"""A folder: the texts of its files by path, and what JSON says. Putting it back touches only what differs."""
 
 import filecmp
+import json
 import shutil
 from hashlib import sha256
 from pathlib import Path
@@ -58,6 +59,18 @@ def _told(at: Path) -> Any:
         return None  # it went while we looked; the next look will say so
     if len(content) > LONGEST:
         return f"{len(content)} bytes, sha256:{sha256(content).hexdigest()}"
+    return _said(content, at.suffix.lower())
+
+
+def _said(content: bytes, suffix: str) -> Any:
+    """Return what a file says: JSON as data, so that what is added to it overwrites nothing; anything else as text."""
+    try:
+        if suffix == ".json":
+            return json.loads(content)
+        if suffix in (".jsonl", ".ndjson"):
+            return [json.loads(line) for line in content.splitlines() if line.strip()]
+    except ValueError:
+        pass  # half written, or JSON by name only: the text tells as much
     return readable(content)
 
 

@@ -1,5 +1,6 @@
 """A SQLite database: rows by primary key. SQLite itself copies it and puts it back, also while others have it open."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from anyio import to_thread
 
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.oracles.store import readable
+from aboveboard.audit.verify.state import INDEX
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a lock that somebody else holds."""
@@ -18,6 +20,12 @@ _TABLES: Final = (
     # The rows of a virtual table stand in tables of its own, which can be read without its module.
     " AND sql NOT LIKE 'CREATE VIRTUAL TABLE%' ORDER BY name"
 )
+_VIRTUAL: Final = "SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
+_FULL_TEXT: Final = re.compile(r"\busing\s+fts[345]\b", re.IGNORECASE)
+_NO_OTHER_PLACE: Final = re.compile(r"""\bcontent\s*=\s*(''|"")""", re.IGNORECASE)
+"""The words are kept in the index alone."""
+_OF_AN_INDEX: Final = ("data", "idx", "docsize", "config", "segments", "segdir", "stat")
+"""The tables of a full-text index that follow from the texts."""
 
 
 class Sqlite:
@@ -55,7 +63,16 @@ class Sqlite:
             base.text_factory = readable
             tables = [str(name) for (name,) in base.execute(_TABLES)]
             master = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
-            return {"schema": dict(base.execute(master)), **{table: _rows(base, table) for table in tables}}
+            told = {table: _rows(base, table) for table in tables}
+            index = {table: told.pop(table) for table in _indexes(base) if table in told}
+            return {"schema": dict(base.execute(master)), **told, **({INDEX: index} if index else {})}
+
+
+def _indexes(base: sqlite3.Connection) -> list[str]:
+    """Return the tables that SQLite writes anew for a full-text search whenever a text changes."""
+    kinds = [(str(name), str(sql)) for name, sql in base.execute(_VIRTUAL)]
+    indexes = [name for name, sql in kinds if _FULL_TEXT.search(sql) and not _NO_OTHER_PLACE.search(sql)]
+    return [f"{name}_{end}" for name in indexes for end in _OF_AN_INDEX]
 
 
 def _rows(base: sqlite3.Connection, table: str) -> dict[str, Any]:
@@ -65,15 +82,19 @@ def _rows(base: sqlite3.Connection, table: str) -> dict[str, Any]:
     # The name is quoted, and no statement can take a table as a parameter.
     rows = base.execute(f"SELECT {'*' if keys else 'rowid, *'} FROM {quoted}")  # noqa: S608
     names = [one[0] for one in rows.description]
+    flags = {one[1] for one in columns if str(one[2]).upper().startswith("BOOL")}
     found: dict[str, Any] = {}
     for row in rows:
-        record = {name: _plain(value) for name, value in zip(names, row, strict=True)}
+        record = {name: _plain(value, flag=name in flags) for name, value in zip(names, row, strict=True)}
         key = ",".join(str(record[name]) for name in keys) if keys else str(row[0])
         found[key] = record if keys else dict(list(record.items())[1:])
     return found
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, *, flag: bool) -> Any:
+    """Return a value as JSON has it; SQLite keeps what is declared BOOLEAN as a number."""
+    if flag and value in (0, 1):
+        return bool(value)
     return readable(value) if isinstance(value, bytes) else value
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal, TypeVar
 
-from aboveboard.errors import NotFound
+from aboveboard.errors import Failure, NotFound
 from aboveboard.http import Nature, path
-from aboveboard.http.path import uuid
+from aboveboard.http.path import is_uuid, uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page
+from aboveboard.naming import Candidate, meant
 
 ContentType = Literal["chart", "dashboard", "space"]
 
@@ -69,10 +70,12 @@ class ContentItem(Content):
 
 
 class Found(Model):
-    """Enough of a chart, dashboard or space to move it, delete it or name it."""
+    """Enough of a chart, dashboard or space to move it, delete it or name it, and where it is."""
 
     uuid: str
     name: str
+    space: Named | None = None
+    parent_space_uuid: str | None = None
     content_type: ContentType = "space"
     source: str | None = None
 
@@ -135,6 +138,12 @@ class Contents:
             raise NotFound(f"This project has no {kind} with the UUID {wanted}.", status=404)
         return found.items[0]
 
+    def page_of(self, project: str | None, found: Found) -> str:
+        """Return where people open it."""
+        if found.content_type == "chart":
+            return self._api.page(project, "sql-runner" if found.source == "sql" else "saved", found.uuid)
+        return self._api.page(project, f"{found.content_type}s", found.uuid)
+
     async def move(self, project: str | None, item: Found, space: str) -> None:
         at = self._api.at("/api/v2/content/{project:uuid}/move", project)
         action = {"type": "move", "targetSpaceUuid": uuid("space", space)}
@@ -149,19 +158,43 @@ class Contents:
         query = {"projectUuids": uuid("project", self._api.project(project)), "page": page, "pageSize": limit}
         return await self._api.get_page(path("/api/v2/content/deleted"), DeletedItem, query)
 
-    async def restore(self, project: str | None, kind: ContentType, item: str) -> None:
-        at = self._api.at("/api/v2/content/{project:uuid}/restore", project)
-        found = await self._in_trash(project, kind, uuid(kind, item))
-        await self._api.post(at, type(None), {"item": _payload(found)})
+    async def is_in_trash(self, project: str | None, kind: ContentType, item: str, name: str) -> bool | None:
+        """Tell whether the trash shows something of that name, for whoever has deleted it already; None: who knows."""
+        query = {
+            "projectUuids": uuid("project", self._api.project(project)),
+            "search": name,
+            "page": 1,
+            "pageSize": 100,
+        }
+        try:
+            found = await self._api.get_page(path("/api/v2/content/deleted"), DeletedItem, query)
+        except Failure:
+            return None
+        if any((one.uuid, one.content_type) == (item, kind) for one in found.items):
+            return True
+        return None if found.next_page else False
 
-    async def _in_trash(self, project: str | None, kind: ContentType, wanted: str) -> DeletedItem:
+    async def restore(self, project: str | None, kind: ContentType, item: str) -> str:
+        """Bring something back by its UUID or by the name that it had, and return its UUID."""
+        at = self._api.at("/api/v2/content/{project:uuid}/restore", project)
+        found = await self._in_trash(project, kind, item)
+        await self._api.post(at, type(None), {"item": _payload(found)})
+        return found.uuid
+
+    async def _in_trash(self, project: str | None, kind: ContentType, given: str) -> DeletedItem:
+        there: dict[str, DeletedItem] = {}
         page: int | None = 1
         while page is not None:
             deleted = await self.deleted(project, limit=100, page=page)
-            for item in deleted.items:
-                if (item.uuid, item.content_type) == (wanted, kind):
-                    return item
+            there |= {one.uuid: one for one in deleted.items if one.content_type == kind}
             page = deleted.next_page
+        if is_uuid(given):
+            wanted = uuid(kind, given)
+        else:
+            candidates = [Candidate(one.uuid, [one.name]) for one in there.values()]
+            wanted = meant(kind, given, candidates, of="The trash", ids="UUIDs")
+        if wanted in there:
+            return there[wanted]
         raise NotFound(
             f"The trash has no {kind} with the UUID {wanted}.",
             status=404,

@@ -70,10 +70,15 @@ class PromotionChange(Model):
     kind: str
     action: str
     name: str
+    project_uuid: str | None = None
+    """The upstream project."""
 
 
-class _Promoted(Model):
+class Upstream(Model):
+    """What is in the upstream project now."""
+
     uuid: str
+    project_uuid: str
 
 
 class Curation:
@@ -140,17 +145,13 @@ class Curation:
         at = path(_DIFF[kind], item=item)
         await self._check_upstream(project)
         diff = await self._api.get(at, dict[str, list[dict[str, Any]]], within=project)
-        return [
-            PromotionChange(kind=kinds, action=str(change.get("action")), name=str(change.get("data", {}).get("name")))
-            for kinds, changes in diff.items()
-            for change in changes
-        ]
+        return [_change(kinds, change) for kinds, changes in diff.items() for change in changes]
 
-    async def promote(self, kind: Kind, item: str, project: str) -> str:
-        """Promote and return the UUID of what is upstream now."""
+    async def promote(self, kind: Kind, item: str, project: str) -> Upstream:
+        """Promote and return what is upstream now."""
         at = path(_PROMOTE[kind], item=item)
         await self._check_upstream(project)
-        return (await self._api.post(at, _Promoted, nature=Nature.REPLACES, within=project)).uuid
+        return await self._api.post(at, Upstream, nature=Nature.REPLACES, within=project)
 
     async def _check_upstream(self, project: str) -> None:
         """Refuse to read or write an upstream project that tools may not touch."""
@@ -159,3 +160,9 @@ class Curation:
         for one in await self._api.get(path("/api/v1/org/projects"), list[Project], org_wide=True):
             if one.project_uuid == project and one.upstream_project_uuid is not None:
                 self._api.check_project(one.upstream_project_uuid)
+
+
+def _change(kinds: str, told: dict[str, Any]) -> PromotionChange:
+    data = told.get("data", {})
+    action, name = str(told.get("action")), str(data.get("name"))
+    return PromotionChange(kind=kinds, action=action, name=name, project_uuid=data.get("projectUuid"))

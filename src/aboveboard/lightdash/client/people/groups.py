@@ -96,14 +96,15 @@ class Groups:
         # The list is sent with everyone who is in it and one more, so nothing is lost.
         return await self._set_members(old, [*(member.user_uuid for member in old.members), wanted], nature=Nature.ADDS)
 
-    async def remove(self, group: str, user: str) -> GroupDetails:
-        """Take a person out of a group."""
+    async def remove(self, group: str, user: str) -> tuple[GroupDetails, GroupMember]:
+        """Take a person out of a group, and tell who it was."""
         wanted = uuid("user", user)
         old = await self.get(group)
-        staying = [member.user_uuid for member in old.members if member.user_uuid != wanted]
-        if len(staying) == len(old.members):
+        person = next((member for member in old.members if member.user_uuid == wanted), None)
+        if person is None:
             raise NotFound(f"The group {old.name!r} has no member with the UUID {wanted}.", status=404)
-        return await self._set_members(old, staying)
+        staying = [member.user_uuid for member in old.members if member.user_uuid != wanted]
+        return await self._set_members(old, staying), person
 
     async def _set_members(
         self, group: GroupDetails, users: Sequence[str], *, nature: Nature | None = None

@@ -1,13 +1,16 @@
 """Roles: what people and groups may do, in the organisation or in one project."""
 
+import builtins
+from collections.abc import Sequence
 from typing import Literal
 
-from aboveboard.errors import ApiError, BadInput, Failure, NotFound, unknown
+from aboveboard.errors import ApiError, NotFound
 from aboveboard.http import Nature, path
-from aboveboard.http.path import uuid
+from aboveboard.http.path import is_uuid, uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.instance import Instance
 from aboveboard.lightdash.client.people.members import Members
+from aboveboard.naming import Candidate, meant
 
 SYSTEM = ("viewer", "interactive_viewer", "editor", "developer", "admin")
 Kind = Literal["user", "group"]
@@ -41,8 +44,11 @@ class Roles:
         self._own_organization: str | None = None
 
     async def list(self, *, limit: int, page: int) -> Page[Role]:
+        return sliced(await self._every(), Role, limit=limit, page=page)
+
+    async def _every(self) -> builtins.list[Role]:
         at = path("/api/v2/orgs/{organization:uuid}/roles", organization=await self._organization())
-        return sliced(await self._api.get(at, list[Role], org_wide=True), Role, limit=limit, page=page)
+        return await self._api.get(at, builtins.list[Role], org_wide=True)
 
     async def assignments(self, project: str | None, *, limit: int, page: int) -> Page[Assignment]:
         at = self._api.at("/api/v2/projects/{project:uuid}/roles/assignments", project)
@@ -62,12 +68,12 @@ class Roles:
                 "/api/v2/projects/{project:uuid}/roles/assignments/group/{group:uuid}", project, group=who
             )
         # Without sendEmail it is Lightdash's choice whether the person gets mail.
-        body = {"roleId": _checked(role, SYSTEM), "sendEmail": False}
+        body = {"roleId": await self._known(role, SYSTEM), "sendEmail": False}
         return await self._api.post(at, Assignment, body, nature=Nature.REPLACES)
 
     async def assign_in_organization(self, user: str, role: str) -> Assignment:
         """Give a person another role in the organisation."""
-        body = {"roleId": _checked(role, ("member", *SYSTEM))}
+        body = {"roleId": await self._known(role, ("member", *SYSTEM))}
         # Lightdash says 200 for someone of another organisation, and changes nothing.
         member = await Members(self._api).get(user)
         at = path(
@@ -76,6 +82,17 @@ class Roles:
             user=member.user_uuid,
         )
         return await self._api.post(at, Assignment, body, nature=Nature.REPLACES, org_wide=True)
+
+    async def _known(self, role: str, system: Sequence[str]) -> str:
+        """Return the id of a role, a custom one by its name too; for what is no role Lightdash answers 500."""
+        if role in system:
+            return role
+        if is_uuid(role):
+            return uuid("role", role)
+        custom = [one for one in await self._every() if one.owner_type != "system"]
+        candidates = [Candidate(one, [one]) for one in system]
+        candidates += [Candidate(one.role_uuid, [one.name]) for one in custom]
+        return meant("role", role, candidates, of="This Lightdash", ids="UUIDs")
 
     async def unassign(self, project: str | None, kind: Kind, who: str) -> Assignment:
         """Take back the role that a person or a group has in a project, and return what it was."""
@@ -104,13 +121,3 @@ class Roles:
         if self._own_organization is None:
             raise ApiError("The token's owner belongs to no organisation.")
         return self._own_organization
-
-
-def _checked(role: str, system: tuple[str, ...]) -> str:
-    """Lightdash answers 500 for a role that does not exist."""
-    if role in system:
-        return role
-    try:
-        return uuid("role", role)
-    except Failure:
-        raise BadInput(unknown("role", role, system, of="Lightdash") + " A custom role is given by its UUID.") from None

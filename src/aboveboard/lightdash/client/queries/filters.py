@@ -1,7 +1,7 @@
 """The filter language: a list of conditions that must all hold, with `and` and `or` groups inside.
 
     [{"field": "orders_status", "operator": "equals", "values": ["completed"]},
-     {"or": [{"field": "orders_order_date", "operator": "inThePast", "values": [3], "unit": "months"},
+     {"or": [{"field": "orders_order_date", "operator": "inThePast", "values": ["3"], "unit": "months"},
              {"field": "orders_order_date", "operator": "isNull"}]}]
 
 Lightdash takes far more, ignores what it does not know and puts metrics elsewhere. Here every word is checked.
@@ -10,7 +10,7 @@ Lightdash takes far more, ignores what it does not know and puts metrics elsewhe
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client.explores import Explore, Field
@@ -45,6 +45,23 @@ FIRST_DAYS: Mapping[str | None, Callable[[datetime], datetime]] = {
 
 Condition = dict[str, Any]
 
+_RULE: Final = {
+    "field": {"type": "string"},
+    "operator": {"type": "string"},
+    "values": {"type": "array", "items": {"type": "string"}},
+    "unit": {"type": "string"},
+}
+SHAPE: Final = {
+    "type": "object",
+    "properties": {
+        **_RULE,
+        "completed": {"type": "boolean"},
+        "or": {"type": "array", "items": {"type": "object", "properties": _RULE}},
+    },
+}
+"""What is published of a condition: values as text, and alternatives one level deep. Numbers, true and false are taken
+as they are too, and so are groups within groups, which no schema that all clients take can say."""
+
 
 def lightdash_filters(conditions: Sequence[object], explore: Explore) -> dict[str, Any]:
     """Check the conditions and write them as Lightdash wants them."""
@@ -70,10 +87,11 @@ class _Writer:
             raise BadInput(
                 f"A filter must be an object such as {{'field': ..., 'operator': ...}}, and {condition!r} is none."
             )
-        given = cast("dict[str, Any]", condition)
-        for key in given:
+        said = cast("dict[str, Any]", condition)
+        for key in said:
             if key not in (*KEYS, "and", "or"):
                 raise BadInput(unknown("key", key, (*KEYS, "and", "or"), of="A filter"))
+        given = {key: value for key, value in said.items() if not _says_nothing(key, value)} or said
         self._count += 1
         return self._group(given) if "and" in given or "or" in given else self._rule(given)
 
@@ -107,6 +125,11 @@ class _Writer:
         elif extra := {"unit", "completed"} & given.keys():
             raise BadInput(f"{operator} takes no {' and no '.join(sorted(extra))}: only relative periods do.")
         return field.kind, rule
+
+
+def _says_nothing(key: str, value: object) -> bool:
+    """Tell whether a key is only there because a client fills in all that it knows."""
+    return value is None or value in ("", []) or (key == "completed" and value is False)
 
 
 def _outside(ident: str, field: Field, values: list[Any]) -> Condition:
@@ -153,6 +176,8 @@ def _checked(field: Field, value: Any) -> Any:
         raise BadInput(f"{field.id} is a {field.type}: {value!r} must be a date such as 2026-01-31.")
     if field.is_number and not _is_number(value):
         raise BadInput(f"{field.id} is a number, and {value!r} is none.")
+    if field.type == "boolean" and value in ("true", "false"):
+        return value == "true"
     if field.type == "boolean" and not isinstance(value, bool):
         raise BadInput(f"{field.id} is true or false, and {value!r} is neither.")
     if field.type == "string" and not isinstance(value, str):
@@ -179,6 +204,8 @@ def _completed(operator: str, given: Condition) -> bool:
 
 
 def _is_whole(value: object) -> bool:
+    if isinstance(value, str):
+        return re.fullmatch(r"0*[1-9]\d{0,8}", value, re.ASCII) is not None
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 

@@ -30,6 +30,7 @@ class Submitted(Model):
     query_uuid: str
     metric_query: dict[str, Any] | None = None
     fields: dict[str, dict[str, Any]] | None = None
+    applied_dashboard_filters: dict[str, Any] | None = None
 
 
 class Asked(Model):

@@ -85,7 +85,6 @@ def create_agent(call: Call) -> object:
 
 @routes.get(_AGENT)
 def get_agent(call: Call) -> object:
-    """One agent."""
     return shown(call, by_uuid(call))
 
 

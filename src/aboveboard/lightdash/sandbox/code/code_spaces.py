@@ -2,19 +2,29 @@
 
 import json
 from sqlite3 import Row
+from typing import Any
 
 from aboveboard.lightdash.sandbox import contracts
 from aboveboard.lightdash.sandbox.code import changes
 from aboveboard.lightdash.sandbox.code.code_charts import downloading, uploading
-from aboveboard.lightdash.sandbox.contracts import TEXT, Object, OneOf
+from aboveboard.lightdash.sandbox.contracts import ANYTHING, FLAG, TEXT, List, Maybe, Object, OneOf
 from aboveboard.lightdash.sandbox.routes import Call, Routes, storable
 from aboveboard.lightdash.sandbox.schedules.schedulers import SCHEDULERS
-from aboveboard.lightdash.sandbox.wire import missing
+from aboveboard.lightdash.sandbox.wire import ServiceError, missing
 
 routes = Routes()
 
 _CODE = "/api/v1/projects/{project}/code"
-_SPACE = Object(spaceName=TEXT, contentType=OneOf("space"), slug=TEXT)
+_ROLE = OneOf("viewer", "editor", "admin")
+_ACCESS = Object(
+    inheritParentPermissions=FLAG,
+    projectMemberAccessRole=ANYTHING,
+    users=List(Object(email=TEXT, role=_ROLE)),
+    groups=List(Object(name=TEXT, role=_ROLE)),
+)
+_SPACE = Object(spaceName=TEXT, contentType=OneOf("space"), slug=TEXT, access=Maybe(_ACCESS))
+
+Receivers = dict[str, dict[str, str]]
 
 
 @routes.get(f"{_CODE}/spaces")
@@ -28,22 +38,48 @@ def list_spaces(call: Call) -> object:
 
 @routes.post(f"{_CODE}/spaces")
 def upsert_space(call: Call) -> object:
-    """Make a space with its parents, or give it its name."""
+    """Make a space with its parents, or give it its name, and the access that the document tells, if any."""
     body = contracts.read(call.body, _SPACE, "space")
     slug = storable(body["slug"])
     project = uploading(call, slug)
     row = changes.find_space(call.store, project, slug)
-    if row is None:
-        if call.query.get("skipSpaceCreate") == "true":
-            raise missing(f"Space {slug} does not exist, skipping creation")
-        with call.store.change():
-            uuid, _ = changes.make_space(call, project, slug, public=False)
-            call.store.update("spaces", uuid, name=storable(body["spaceName"], 255))
-        return {"action": "CREATE"}
-    if row["name"] == body["spaceName"]:
-        return {"action": "NO_CHANGES"}
-    call.store.update("spaces", row["uuid"], name=storable(body["spaceName"], 255))
-    return {"action": "UPDATE"}
+    if row is None and call.query.get("skipSpaceCreate") == "true":
+        raise missing(f"Space {slug} does not exist, skipping creation")
+    receivers = _receivers(call, body["access"]) if body.get("access") else None
+    before = _document(call, row) if row else None
+    with call.store.change():
+        uuid = row["uuid"] if row else changes.make_space(call, project, slug, public=False)[0]
+        call.store.update("spaces", uuid, name=storable(body["spaceName"], 255))
+        if receivers:
+            call.store.update("spaces", uuid, inherits=body["access"]["inheritParentPermissions"])
+            _share(call, uuid, receivers)
+    now = _document(call, call.store.all("SELECT * FROM spaces WHERE uuid = ?", uuid)[0])
+    return {"action": "CREATE" if before is None else "NO_CHANGES" if now == before else "UPDATE"}
+
+
+def _receivers(call: Call, shared: dict[str, Any]) -> Receivers:
+    """Whom a document names, by table and UUID, with the role that they get; somebody unknown is an error."""
+    found: Receivers = {"space_access": {}, "space_group_access": {}}
+    own = call.user["organization"]
+    for one in shared["users"]:
+        row = call.store.one("SELECT uuid FROM users WHERE email = ? AND organization = ?", one["email"], own)
+        if row is None:
+            raise ServiceError(400, "ParameterError", f"User {one['email']} is not a member of this organization")
+        found["space_access"][row["uuid"]] = one["role"]
+    for one in shared["groups"]:
+        row = call.store.one("SELECT uuid FROM groups WHERE name = ? AND organization = ?", one["name"], own)
+        if row is None:
+            raise ServiceError(400, "ParameterError", f"Group {one['name']} does not exist in this organization")
+        found["space_group_access"][row["uuid"]] = one["role"]
+    return found
+
+
+def _share(call: Call, space: str, receivers: Receivers) -> None:
+    """Share a space with these, and with nobody else."""
+    for table, roles in receivers.items():
+        call.store.run(f"DELETE FROM {table} WHERE space = ?", space)  # noqa: S608 - one of two
+        for uuid, role in roles.items():
+            call.store.run(f"INSERT INTO {table} VALUES (?, ?, ?)", space, uuid, role)  # noqa: S608 - one of two
 
 
 @routes.get(f"{_CODE}/scheduledDeliveries")

@@ -93,7 +93,6 @@ class Metric(Field):
 
     @property
     def value_type(self) -> str:
-        """The type of its values."""
         return self.type if self.type in _OWN_TYPES else "number"
 
 

@@ -23,7 +23,6 @@ def get_parameters(call: Call) -> object:
 
 @routes.get("/api/v2/projects/{project}/parameters/list")
 def list_parameters(call: Call) -> object:
-    """The parameters as a list."""
     checks = Checks(call.query)
     page, size = read_page(checks)
     search = checks.text("search")

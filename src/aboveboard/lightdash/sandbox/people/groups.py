@@ -79,7 +79,6 @@ def create_group(call: Call) -> object:
 
 @routes.get("/api/v1/groups/{group}")
 def get_group(call: Call) -> object:
-    """One group."""
     checks = Checks(call.query)
     include_members = checks.number("includeMembers")
     checks.done()

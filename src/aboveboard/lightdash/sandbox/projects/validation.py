@@ -185,12 +185,18 @@ def _problems(call: Call, row: Row) -> Iterable[Problem]:
         return
     explore = EXPLORES.get(row["explore"])
     added = {f"{one.get('table')}_{one.get('name')}" for one in query["additionalMetrics"]}
-    known = {"dimension": set(explore.dimensions), "metric": {*explore.metrics, *added}} if explore else {}
+    dimensions = {str(one.get("id")) for one in query["customDimensions"]} | set(explore.dimensions if explore else ())
+    known = {"dimension": dimensions, "metric": {*explore.metrics, *added}} if explore else {}
     for kind, fields in known.items():
         for field in query[f"{kind}s"]:
             if field not in fields:
                 text = f"{kind.capitalize()} error: the field '{field}' no longer exists"
                 yield base | {"error": text, "error_type": kind, "field_name": field}
+    for one in query["additionalMetrics"] if explore else ():
+        field = f"{one.get('table')}_{one['baseDimensionName']}" if one.get("baseDimensionName") else ""
+        if field and field not in dimensions:
+            text = f"Custom metric error: the base dimension '{field}' no longer exists"
+            yield base | {"error": text, "error_type": "custom metric", "field_name": field}
 
 
 def _boards(call: Call, project: str, broken: list[Problem]) -> list[Problem]:

@@ -109,7 +109,6 @@ def add(
 
 @routes.get(f"{_SPACES}/{{space}}")
 def get_space(call: Call) -> object:
-    """One space with what is in it."""
     uuid = call.uuid("space")
     project = call.uuid("project")
     row = call.store.one("SELECT project FROM spaces WHERE uuid = ?", uuid)

@@ -17,22 +17,38 @@ from aboveboard.lightdash.client.agents.evaluations import (
     EvaluationRun,
     PromptResult,
 )
-from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.tools.agents.agents import MOMENT, AgentUuid, tools
+from aboveboard.lightdash.tools.gone import Deleted, for_good
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 
-EVALUATION = Evaluation(eval_uuid="e41c9a52-...", title="Basics", agent_uuid="5c1e0d7a-...")
+EVALUATION = Evaluation(eval_uuid="e41c...", title="Basics", agent_uuid="5c1e...")
 DETAILS = EvaluationDetails(
     **vars(EVALUATION), prompts=[EvaluationPrompt(eval_prompt_uuid="9f3d...", prompt="How many orders?")]
 )
 RUNNING = EvaluationRun(
-    run_uuid="b7a6c05d-...",
-    eval_uuid="e41c9a52-...",
+    run_uuid="b7a6...",
+    eval_uuid="e41c...",
     status="completed",
     passed_assessments=1,
     failed_assessments=0,
     created_at=MOMENT,
 )
+
+
+class SavedEvaluation(EvaluationDetails):
+    """An evaluation with its prompts, and where people open it."""
+
+    url: str
+
+
+class StartedRun(EvaluationRun):
+    """A run that was started, and where people watch it."""
+
+    url: str
+
+
+SAVED = SavedEvaluation(**vars(DETAILS), url="https://...")
 
 
 class GivenPrompt(BaseModel):
@@ -44,7 +60,7 @@ class GivenPrompt(BaseModel):
     expected_response: str | None = None
 
 
-EvalUuid = Annotated[str, Field(description="Evaluation UUID.")]
+EvalUuid = Annotated[str, Field(description="Evaluation UUID or title.")]
 Title = Annotated[str, Field(description="What people see.", min_length=1, max_length=255)]
 About = Annotated[str | None, Field(description="What it is for.")]
 Prompts = Annotated[list[GivenPrompt], Field(description="What to ask.", min_length=1)]
@@ -70,7 +86,7 @@ async def get_agent_evaluation(
     return await lightdash.agent_evaluations.get(project_uuid, agent_uuid, eval_uuid)
 
 
-@tools.tool("Create Agent Evaluation", ADD, example=DETAILS)
+@tools.tool("Create Agent Evaluation", ADD, example=SAVED)
 async def create_agent_evaluation(
     lightdash: LightdashClient,
     agent_uuid: AgentUuid,
@@ -78,14 +94,15 @@ async def create_agent_evaluation(
     prompts: Prompts,
     project_uuid: ProjectUuid = None,
     description: About = None,
-) -> EvaluationDetails:
+) -> SavedEvaluation:
     """Create an evaluation of an AI agent, to be run later; the same call again creates another."""
-    return await lightdash.agent_evaluations.create(
+    made = await lightdash.agent_evaluations.create(
         project_uuid, agent_uuid, title, description=description, prompts=_written(prompts)
     )
+    return _saved(lightdash, project_uuid, agent_uuid, made)
 
 
-@tools.tool("Update Agent Evaluation", REPLACE, example=DETAILS)
+@tools.tool("Update Agent Evaluation", REPLACE, example=SAVED)
 async def update_agent_evaluation(
     lightdash: LightdashClient,
     agent_uuid: AgentUuid,
@@ -94,39 +111,42 @@ async def update_agent_evaluation(
     title: Annotated[str | None, Field(description="New title.", min_length=1, max_length=255)] = None,
     description: About = None,
     prompts: Annotated[list[GivenPrompt] | None, Field(description="All prompts: others go.", min_length=1)] = None,
-) -> EvaluationDetails:
+) -> SavedEvaluation:
     """Change an evaluation; what is left out stays, what it replaces is gone."""
     if title is None and description is None and prompts is None:
         raise BadInput("Give what should change: there is nothing to do.")
     now = await lightdash.agent_evaluations.get(project_uuid, agent_uuid, eval_uuid)
     # Prompts that are written again get new ids, so those that are there already are left alone.
     fresh = None if prompts is None or _written(prompts) == _written(now.prompts) else _written(prompts)
-    if title is None and description is None and fresh is None:
-        return now
-    return await lightdash.agent_evaluations.update(
-        project_uuid, agent_uuid, eval_uuid, title=title, description=description, prompts=fresh
-    )
+    if title is not None or description is not None or fresh is not None:
+        now = await lightdash.agent_evaluations.update(
+            project_uuid, agent_uuid, eval_uuid, title=title, description=description, prompts=fresh
+        )
+    return _saved(lightdash, project_uuid, agent_uuid, now)
 
 
-@tools.tool("Append Agent Evaluation Prompts", ADD, example=DETAILS)
+@tools.tool("Append Agent Evaluation Prompts", ADD, example=SAVED)
 async def append_agent_evaluation_prompts(
     lightdash: LightdashClient,
     agent_uuid: AgentUuid,
     eval_uuid: EvalUuid,
     prompts: Prompts,
     project_uuid: ProjectUuid = None,
-) -> EvaluationDetails:
+) -> SavedEvaluation:
     """Add prompts to an evaluation; the same call again adds them once more."""
-    return await lightdash.agent_evaluations.append(project_uuid, agent_uuid, eval_uuid, _written(prompts))
+    changed = await lightdash.agent_evaluations.append(project_uuid, agent_uuid, eval_uuid, _written(prompts))
+    return _saved(lightdash, project_uuid, agent_uuid, changed)
 
 
 # For the same reasons as asking the agent.
-@tools.tool("Run Agent Evaluation", RUN.reaching_out(), example=RUNNING)
+@tools.tool("Run Agent Evaluation", RUN.reaching_out(), example=StartedRun(**vars(RUNNING), url="https://..."))
 async def run_agent_evaluation(
     lightdash: LightdashClient, agent_uuid: AgentUuid, eval_uuid: EvalUuid, project_uuid: ProjectUuid = None
-) -> EvaluationRun:
+) -> StartedRun:
     """Start a run: the agent answers every prompt, with whatever its own tools let it do."""
-    return await lightdash.agent_evaluations.run(project_uuid, agent_uuid, eval_uuid)
+    run = await lightdash.agent_evaluations.run(project_uuid, agent_uuid, eval_uuid)
+    url = lightdash.pages.evaluation_run(project_uuid, agent_uuid, run.eval_uuid, run.run_uuid)
+    return StartedRun(**vars(run), url=url)
 
 
 @tools.tool("List Agent Evaluation Runs", READ, example=Page[EvaluationRun](items=[RUNNING], total=1))
@@ -160,14 +180,21 @@ async def get_agent_evaluation_run_results(
     return await lightdash.agent_evaluations.results(project_uuid, agent_uuid, eval_uuid, run_uuid)
 
 
-@tools.tool("Delete Agent Evaluation", DELETE, example=Named(uuid="e41c9a52-...", name="Basics"))
+@tools.tool("Delete Agent Evaluation", DELETE, example=for_good("e41c...", "Basics"))
 async def delete_agent_evaluation(
     lightdash: LightdashClient, agent_uuid: AgentUuid, eval_uuid: EvalUuid, project_uuid: ProjectUuid = None
-) -> Named:
+) -> Deleted:
     """Delete an evaluation for good, with its runs."""
     gone = await lightdash.agent_evaluations.delete(project_uuid, agent_uuid, eval_uuid)
-    return Named(uuid=gone.eval_uuid, name=gone.title)
+    return for_good(gone.eval_uuid, gone.title)
 
 
 def _written(prompts: Sequence[GivenPrompt | EvaluationPrompt]) -> list[dict[str, Any]]:
     return [{"prompt": one.prompt, "expectedResponse": one.expected_response} for one in prompts]
+
+
+def _saved(
+    lightdash: LightdashClient, project: str | None, agent: str, evaluation: EvaluationDetails
+) -> SavedEvaluation:
+    url = lightdash.pages.evaluation(project, agent, evaluation.eval_uuid)
+    return SavedEvaluation(**vars(evaluation), url=url)

@@ -13,23 +13,23 @@ from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, Pag
 
 tools = Toolset[LightdashClient]("charts", title="Charts", icon="M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z")
 
-SPACE = Named(uuid="9165ffb9-...", name="Sales")
-CHART = Chart(uuid="65139249-...", slug="orders-by-status", name="Orders by status", space=SPACE, views=9)
+SPACE = Named(uuid="9165...", name="Sales")
+CHART = Chart(uuid="6513...", slug="orders-by-status", name="Orders by status", space=SPACE, views=9)
 
 DETAILS = ChartDetails(
-    uuid="65139249-...",
+    uuid="6513...",
     slug="orders-by-status",
     name="Orders by status",
-    project_uuid="3675b69e-...",
-    space_uuid="9165ffb9-...",
+    project_uuid="3675...",
+    space_uuid="9165...",
     space_name="Sales",
     table_name="orders",
-    metric_query={"dimensions": ["orders_status"]},
+    metric_query={"metrics": ["orders_n"]},
     chart_config={"type": "table"},
-    url="https://lightdash.example/projects/3675b69e-.../saved/65139249-...",
+    url="https://...",
 )
 
-ChartId = Annotated[str, Field(description="Chart UUID or slug.")]
+ChartId = Annotated[str, Field(description="Chart UUID, slug or name.")]
 
 
 @tools.tool("List Charts", READ, example=Page[Chart](items=[CHART], total=1))

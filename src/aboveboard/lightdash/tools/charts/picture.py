@@ -194,7 +194,7 @@ def _lines(axes: Axes, plot: Plot) -> None:
     dated = all(isinstance(one, datetime) for one in plot.along)
     measured = all(isinstance(one, int | float) for one in plot.along)
     places: Sequence[Any] = plot.along if dated or measured else range(len(plot.along))
-    if dated or measured:
+    if measured:
         order = sorted(range(len(places)), key=lambda at: places[at])
         places = [places[at] for at in order]
         series = [Series(one.name, [one.values[at] for at in order]) for one in plot.series]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final, Literal, cast, get_args
 
 from aboveboard.errors import BadInput
@@ -142,9 +142,11 @@ class _Table:
 
 
 def _moment(value: Any) -> Any:
+    """Return a date in UTC, and what is none as it came."""
     try:
-        return datetime.fromisoformat(str(value))
-    except ValueError:
+        read = datetime.fromisoformat(str(value))
+        return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    except (ValueError, OverflowError):
         return value
 
 
@@ -193,11 +195,20 @@ def _over_an_axis(table: _Table, setup: Setup, columns: Columns, title: str) -> 
         along, series = _grouped(
             along, table.values(columns.group_by), [(table.label(one), table.numbers(one)) for one in measured]
         )
+    along, series = _in_time(along, series)
     if len(series) > MOST_SERIES:
         series = sorted(series, key=lambda one: -sum(abs(value or 0.0) for value in one.values))[:MOST_SERIES]
         notes = [*notes, f"Only the {MOST_SERIES} largest series are shown."]
     y_label = table.label(measured[0]) if len(measured) == 1 else ""
     return Plot(setup.kind, title, along, series, table.label(x), y_label, setup.stacked, notes)
+
+
+def _in_time(along: list[Any], series: list[Series]) -> tuple[list[Any], list[Series]]:
+    """Put dates in their order, whatever the order of the rows."""
+    if not all(isinstance(one, datetime) for one in along):
+        return along, series
+    order = sorted(range(len(along)), key=lambda at: along[at])
+    return [along[at] for at in order], [Series(one.name, [one.values[at] for at in order]) for one in series]
 
 
 def _grouped(

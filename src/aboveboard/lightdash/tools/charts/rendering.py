@@ -1,8 +1,8 @@
 """Seeing a chart: the picture of a saved chart or of a query that ran."""
 
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
-from typing import Annotated, Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
 
 import anyio
 import anyio.to_thread
@@ -21,13 +21,17 @@ from aboveboard.lightdash.tools.charts.charts import tools
 from aboveboard.lightdash.tools.charts.drawing import GroupBy, Stacked, X, Y
 from aboveboard.lightdash.tools.charts.picture import Form, Theme, picture
 from aboveboard.lightdash.tools.charts.plots import Drawable, Plot, Setup, plot_of
+from aboveboard.lightdash.tools.charts.view import ADDRESS, for_page
 from aboveboard.lightdash.tools.parameters import OfProject
 from aboveboard.lightdash.tools.queries.queries import columns_of
+from aboveboard.lightdash.tools.queries.results import QueryResult
 from aboveboard.lightdash.tools.queries.saved import either_chart
 from aboveboard.lightdash.tools.queries.waiting import BUDGET, awaited
 
 POINTS: Final = 500
 """Rows that are drawn at most: of more, a person sees none apart."""
+TABLE: Final = (12, 600)
+"""Rows and characters of the numbers that come with a picture."""
 _drawing = anyio.CapacityLimiter(1)
 """Matplotlib's settings are one for all threads."""
 
@@ -65,26 +69,50 @@ class Picture(Model):
 
     title: str
     chart_type: str
-    points: int
+    rows: int
+    """Rows of the query that it is drawn from."""
+    series: int
     notes: list[str] | None = None
+    table: str
+    """The first of these rows."""
+    query_uuid: str
     svg: str
     url: str | None = None
     png: bytes = Field(default=b"", exclude=True)
+    drawn: dict[str, Any] = Field(default_factory=dict[str, Any], exclude=True)
 
     def blocks(self) -> Sequence[mcp.ContentBlock]:
         """Show it, and where it is as SVG."""
         link = mcp.ResourceLink(uri=self.svg, name=f"{self.title}.svg", mime_type="image/svg+xml")
         return [mcp.ImageContent(data=b64encode(self.png).decode(), mime_type="image/png"), link]
 
+    def as_text(self) -> str:
+        """Return what is drawn and the numbers, as far as they are few."""
+        drawn = f"{self.title} ({self.chart_type}), rows: {self.rows}, series: {self.series}"
+        more = [f"Open it: {self.url}"] if self.url and "?" not in self.url else []
+        return "\n".join([drawn, *(self.notes or ()), self.table.rstrip("\n"), *more, f"query_uuid: {self.query_uuid}"])
 
-EXAMPLE = Picture(title="Orders by status", chart_type="bar", points=4, svg="lightdash://pictures/eyJ...")
+    def for_view(self) -> Mapping[str, Any]:
+        """Return what the interactive chart draws."""
+        return self.drawn
 
 
-@tools.tool("Render Chart", READ, example=EXAMPLE, core=True)
+EXAMPLE = Picture(
+    title="Orders by status",
+    chart_type="bar",
+    rows=1,
+    series=1,
+    table="orders_status,orders_count\nplaced,12\n",
+    query_uuid="244d...",
+    svg="lightdash://pictures/eyJ...",
+)
+
+
+@tools.tool("Render Chart", READ, example=EXAMPLE, core=True, view=ADDRESS)
 async def render_chart(
     lightdash: LightdashClient,
     call: Call,
-    chart: Annotated[str | None, Field(description="Saved chart to show: UUID or slug.")] = None,
+    chart: Annotated[str | None, Field(description="Saved chart to show: UUID, slug or name.")] = None,
     query_uuid: Annotated[str | None, Field(description="Or a query that ran.")] = None,
     chart_type: Annotated[
         Drawable | None, Field(description="What to draw; left out: as the chart is saved, or bars.")
@@ -97,7 +125,7 @@ async def render_chart(
     theme: Annotated[Theme, Field(description="Colours.")] = "light",
     project_uuid: OfProject = None,
 ) -> Picture:
-    """Draw a saved chart, or the rows of a query that ran, and show the picture.
+    """Draw a saved chart, or the rows of a query that ran, and show the picture with its first numbers.
 
     The server needs aboveboard[charts] for it. Tables, maps and the like are not drawn: run_chart gives their rows.
     """
@@ -111,28 +139,34 @@ async def render_chart(
         stacked=stacked,
         title=title,
         theme=theme,
-        project_uuid=_project(lightdash, project_uuid),
+        project_uuid=_project(lightdash, project_uuid, query_uuid),
     )
-    plot, url = await _plotted(lightdash, call, wanted)
+    plot, result = await _plotted(lightdash, call, wanted)
     return Picture(
         title=plot.title,
         chart_type=plot.kind,
-        points=sum(len(one.values) for one in plot.series),
+        rows=len(result.rows),
+        series=len(plot.series),
         notes=list(plot.notes) or None,
+        table=result.brief(*TABLE),
+        query_uuid=result.query_uuid,
         svg=wanted.address(),
-        url=url,
+        url=result.url,
         png=await _drawn(plot, theme, "png"),
+        drawn=for_page(plot, result.url),
     )
 
 
-def _project(lightdash: LightdashClient, named: str | None) -> str | None:
-    """Return the project that is meant, so that the same picture has the same address."""
-    return lightdash.project(named) if named is not None or lightdash.has_default_project else None
+def _project(lightdash: LightdashClient, named: str | None, query: str | None) -> str | None:
+    """Return the project that is meant, so that the same picture has the same address; a chart shows its own."""
+    known = named is not None or query is not None or lightdash.has_default_project
+    return lightdash.project(named) if known else None
 
 
-async def svg_at(lightdash: LightdashClient, token: str) -> str:
-    """Draw the picture that the last part of its address stands for."""
-    wanted = Wanted.at(token)
+@tools.resource("lightdash://pictures/{picture}", "Chart Picture", mime_type="image/svg+xml")
+async def chart_picture(lightdash: LightdashClient, picture: str) -> str:
+    """The picture of a chart as SVG, at the address that render_chart gives."""
+    wanted = Wanted.at(picture)
     plot, _ = await _plotted(lightdash, None, wanted)
     return (await _drawn(plot, wanted.theme, "svg")).decode()
 
@@ -141,7 +175,7 @@ async def _drawn(plot: Plot, theme: Theme, form: Form) -> bytes:
     return await anyio.to_thread.run_sync(picture, plot, theme, form, limiter=_drawing)
 
 
-async def _plotted(lightdash: LightdashClient, call: Call | None, wanted: Wanted) -> tuple[Plot, str | None]:
+async def _plotted(lightdash: LightdashClient, call: Call | None, wanted: Wanted) -> tuple[Plot, QueryResult]:
     if (wanted.chart is None) == (wanted.query_uuid is None):
         raise BadInput("Give a chart or a query_uuid, one of the two.")
     if wanted.chart is not None:
@@ -157,7 +191,7 @@ async def _plotted(lightdash: LightdashClient, call: Call | None, wanted: Wanted
             f"Lightdash took more than {BUDGET:.0f} seconds for the rows.",
             next_step=f"Call render_chart again with query_uuid {submitted.query_uuid}.",
         )
-    return plot_of(result, setup, wanted.title or title), url
+    return plot_of(result, setup, wanted.title or title), result
 
 
 async def _saved(

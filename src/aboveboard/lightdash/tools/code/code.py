@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from aboveboard.effects import READ, RUN
-from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.kit.call import Call
+from aboveboard.kit.json_object import JsonObject
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
@@ -22,14 +23,14 @@ tools = Toolset[LightdashClient](
 Slugs = Annotated[list[str], Field(description="Only these slugs; left out: all, a page at a time.")]
 Slug = Annotated[str, Field(description="Slug of what to write.", min_length=1)]
 Document = dict[str, Any]
-Whole = Annotated[Document, Field(description="The whole document, as the list tool shows it.")]
+Whole = Annotated[JsonObject, Field(description="JSON object: the whole document, as the list tool shows it.")]
 
 BUDGET: Final = 60_000
 """Characters of documents that are given out at once: clients cut an answer near 100,000."""
 
 ONE = Page[Document](items=[{"slug": "orders-by-status"}], total=1)
 UNSAID = "So it does for a kind of chart or tile that it does not know, without saying so."
-CREATED = Upserted(slug="orders-by-status", action="create")
+CREATED = Upserted(slug="orders-by-status", action="create", url="https://...")
 
 
 @tools.tool("List Charts As Code", READ, example=ONE)
@@ -49,7 +50,10 @@ async def list_charts_as_code(
 async def upsert_chart_as_code(
     lightdash: LightdashClient, call: Call, slug: Slug, chart: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
-    """Create the chart with this slug, or replace it; what it was stays in its history only."""
+    """Create the chart with this slug, or change it: what the document leaves out stays.
+
+    What it was stays in its history, as kept_version.
+    """
     return await _written(lightdash, call, "charts", project_uuid, slug, chart)
 
 
@@ -69,9 +73,10 @@ async def list_dashboards_as_code(
 async def upsert_dashboard_as_code(
     lightdash: LightdashClient, call: Call, slug: Slug, dashboard: Whole, project_uuid: ProjectUuid = None
 ) -> Upserted:
-    """Create the dashboard with this slug, or replace it; what it was stays in its history only.
+    """Create the dashboard with this slug, or replace it: filters and config that are left out are gone.
 
-    Its tiles get new ids: comments on them vanish, and deliveries of single tiles point at nothing.
+    What it was stays in its history, as kept_version. Its tiles get new ids: comments on them vanish, and deliveries of
+    single tiles point at nothing.
     """
     return await _written(lightdash, call, "dashboards", project_uuid, slug, dashboard)
 
@@ -104,18 +109,31 @@ async def _written(
     lightdash: LightdashClient, call: Call, kind: Kind, project: str | None, slug: str, document: Document
 ) -> Upserted:
     wanted = _with_slug(slug, document)
+    url = lightdash.pages.content("chart" if kind == "charts" else "dashboard", project, slug)
     check_form(kind, wanted)
     now = (await lightdash.code.list_some(kind, project, [slug])).documents
     if _same(now, wanted):
-        return Upserted(slug=slug, action="no changes")  # Lightdash would write one more version
+        return Upserted(slug=slug, action="no changes", url=url)  # Lightdash would write one more version
     check_sql(call, wanted, now)
     await check_parts(lightdash, kind, project, wanted)
+    kept = await _newest(lightdash, kind, project, slug) if now else None
     try:
-        return Upserted(slug=slug, action=await lightdash.code.write(kind, project, slug, wanted))
+        action = await lightdash.code.write(kind, project, slug, wanted)
+        return Upserted(slug=slug, action=action, kept_version=kept, url=url)
     except ApiError as error:
         if error.status != 500:
             raise
         raise ApiError(str(error), status=500, next_step=UNSAID) from None
+
+
+async def _newest(lightdash: LightdashClient, kind: Kind, project: str | None, slug: str) -> str | None:
+    """Return the version that a chart or dashboard has now; None where it has no history that can be seen."""
+    try:
+        if kind == "charts":
+            return (await lightdash.charts.history(await lightdash.charts.get(slug, project))).newest
+        return (await lightdash.dashboards.get(slug, project)).version
+    except (NotFound, Refused):
+        return None
 
 
 def _with_slug(slug: str, document: Document) -> Document:

@@ -15,23 +15,23 @@ tools = Toolset[LightdashClient](
     "dashboards", title="Dashboards", icon="M3 3h8v10H3zm10 0h8v6h-8zM3 15h8v6H3zm10-4h8v10h-8z"
 )
 
-SPACE = Named(uuid="9165ffb9-...", name="Sales")
-DASHBOARD = Dashboard(uuid="1f486f7b-...", slug="sales-today", name="Sales today", space=SPACE, views=4)
+SPACE = Named(uuid="9165...", name="Sales")
+DASHBOARD = Dashboard(uuid="1f48...", slug="sales-today", name="Sales today", space=SPACE, views=4)
 
 DETAILS = DashboardDetails(
-    uuid="1f486f7b-...",
+    uuid="1f48...",
     slug="sales-today",
     name="Sales today",
-    project_uuid="3675b69e-...",
-    space_uuid="9165ffb9-...",
+    project_uuid="3675...",
+    space_uuid="9165...",
     space_name="Sales",
     tabs=[],
     tiles=[],
     filters={},
-    url="https://lightdash.example/projects/3675b69e-.../dashboards/1f486f7b-...",
+    url="https://...",
 )
 
-DashboardId = Annotated[str, Field(description="Dashboard UUID or slug.")]
+DashboardId = Annotated[str, Field(description="Dashboard UUID, slug or name.")]
 
 
 @tools.tool("List Dashboards", READ, example=Page[Dashboard](items=[DASHBOARD], total=1))

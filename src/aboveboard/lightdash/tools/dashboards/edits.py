@@ -5,27 +5,57 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput
+from aboveboard.kit.gone import FOR_GOOD, Gone, by_calling, shortened
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.api import Page
+from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
-from aboveboard.lightdash.client.ids import uuid
+from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.edits import Name, NewName
 from aboveboard.lightdash.tools.dashboards.dashboards import DETAILS, DashboardId, tools
-from aboveboard.lightdash.tools.dashboards.tiles import HEIGHT, WIDTH, Shown, chart_tile, check_tab, with_tile
+from aboveboard.lightdash.tools.dashboards.tiles import (
+    HEIGHT,
+    WIDTH,
+    Shown,
+    chart_tile,
+    chosen_tab,
+    filters_on,
+    with_tile,
+)
+from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries.saved import either_chart
 from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
 
-TileUuid = Annotated[str, Field(description="Tile UUID, from get_dashboard.")]
-Chart = Annotated[str | None, Field(description="Chart UUID or slug to show.")]
+TileUuid = Annotated[str, Field(description="Tile UUID or title.")]
+Chart = Annotated[str | None, Field(description="Chart UUID, slug or name to show.")]
 Markdown = Annotated[str | None, Field(description="Text to show, in Markdown.")]
 Title = Annotated[str | None, Field(description="The tile's heading.")]
-Tab = Annotated[str | None, Field(description="Tab UUID, where the dashboard has tabs.")]
+Tab = Annotated[str | None, Field(description="Tab name or UUID, where there are tabs.")]
 # What Lightdash tells in a tile of the chart it shows.
 OF_THE_CHART = ("chartSlug", "lastVersionChartKind", "belongsToDashboard")
 NOTHING: dict[str, list[Any]] = {"dimensions": [], "metrics": [], "tableCalculations": []}
+
+
+class WithTile(DashboardDetails):
+    """A dashboard with a tile more."""
+
+    tile_filters: list[str] | None = None
+    """The dashboard's filters that apply to that tile; left out where it has none, and of text."""
+
+
+WITH_TILE = WithTile(**DETAILS.model_dump(), tile_filters=["orders_status equals placed"])
+
+
+class Without(DashboardDetails, Gone):
+    """A dashboard without the tile that it had."""
+
+
+WITHOUT = Without(
+    **DETAILS.model_dump(exclude={"url"}), gone="Orders", to_get_back="rollback_dashboard with {...} brings it back."
+)
 
 
 @tools.tool("Create Dashboard", ADD, example=DETAILS, core=True)
@@ -72,12 +102,14 @@ async def duplicate_dashboard(
     return await lightdash.dashboards.duplicate(await lightdash.dashboards.get(dashboard, project_uuid), name)
 
 
-@tools.tool("Delete Dashboard", DELETE, example=Named(uuid="1f486f7b-...", name="Sales today"))
-async def delete_dashboard(lightdash: LightdashClient, dashboard: DashboardId, project_uuid: OfProject = None) -> Named:
+@tools.tool("Delete Dashboard", DELETE, example=for_good("1f48...", "Sales today"))
+async def delete_dashboard(
+    lightdash: LightdashClient, dashboard: DashboardId, project_uuid: OfProject = None
+) -> Deleted:
     """Delete a dashboard and the charts that belong to it alone."""
     old = await lightdash.dashboards.get(dashboard, project_uuid)
     await lightdash.dashboards.delete(old)
-    return Named(uuid=old.uuid, name=old.name)
+    return await binned(lightdash, old.project_uuid, "dashboard", old.uuid, old.name)
 
 
 @tools.tool("Get Dashboard History", READ, example=VERSIONS)
@@ -97,11 +129,11 @@ async def get_dashboard_history(
 async def rollback_dashboard(
     lightdash: LightdashClient, dashboard: DashboardId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> DashboardDetails:
-    """Make an earlier version of a dashboard the current one; what it showed until now stays in its history."""
+    """Make an earlier version of a dashboard the current one; its name stays, its history keeps what it showed."""
     return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
 
 
-@tools.tool("Add Dashboard Tile", ADD, example=DETAILS, core=True)
+@tools.tool("Add Dashboard Tile", ADD, example=WITH_TILE, core=True)
 async def add_dashboard_tile(
     lightdash: LightdashClient,
     dashboard: DashboardId,
@@ -112,14 +144,19 @@ async def add_dashboard_tile(
     width: Annotated[int, Field(description="Columns of 36.", ge=1, le=36)] = WIDTH,
     height: Annotated[int, Field(description="Rows.", ge=1, le=100)] = HEIGHT,
     project_uuid: OfProject = None,
-) -> DashboardDetails:
-    """Add a chart or text below a dashboard's other tiles; the same call again adds another one."""
-    tab = None if tab_uuid is None else uuid("tab", tab_uuid)
+) -> WithTile:
+    """Add a chart or text below a dashboard's other tiles; the same call again adds another one.
+
+    tile_filters: which of the dashboard's filters apply to it.
+    """
     found = await lightdash.dashboards.get(dashboard, project_uuid)
-    kind, properties = await _shown(lightdash, found, chart, markdown)
-    check_tab(found, tab)
+    shown = await _asked(lightdash, found, chart, markdown)
+    kind, properties = _tile_of(shown)
+    tab = chosen_tab(found, tab_uuid)
     tiles = with_tile(found, kind, properties, title=title, tab=tab, width=width, height=height)
-    return await lightdash.dashboards.arrange(found, tiles, adds=True)
+    filters = None if isinstance(shown, str) else await filters_on(lightdash, found, shown)
+    made = await lightdash.dashboards.arrange(found, tiles, adds=True)
+    return WithTile.model_validate({**made.model_dump(), "tile_filters": filters})
 
 
 @tools.tool("Update Dashboard Tile", REPLACE, example=DETAILS)
@@ -133,13 +170,12 @@ async def update_dashboard_tile(
     project_uuid: OfProject = None,
 ) -> DashboardDetails:
     """Change what a tile shows or its heading; what it showed until now stays in the dashboard's history."""
-    wanted = uuid("tile", tile_uuid)
     found = await lightdash.dashboards.get(dashboard, project_uuid)
-    old = _tile(found, wanted)
+    old = found.tile(tile_uuid)
     if chart is None and markdown is None:
         kind, shown = old.type, {}
     else:
-        kind, shown = await _shown(lightdash, found, chart, markdown)
+        kind, shown = _tile_of(await _asked(lightdash, found, chart, markdown))
     heading = {} if title is None else {"text" if kind == "heading" else "title": title}
     if kind == old.type and {**shown, **heading}.items() <= old.properties.items():
         return found
@@ -149,29 +185,35 @@ async def update_dashboard_tile(
     return await lightdash.dashboards.arrange(found, tiles)
 
 
-@tools.tool("Remove Dashboard Tile", DELETE, example=DETAILS)
+@tools.tool("Remove Dashboard Tile", DELETE, example=WITHOUT)
 async def remove_dashboard_tile(
     lightdash: LightdashClient, dashboard: DashboardId, tile_uuid: TileUuid, project_uuid: OfProject = None
-) -> DashboardDetails:
+) -> Without:
     """Take a tile off a dashboard; the chart it showed stays."""
-    wanted = uuid("tile", tile_uuid)
     found = await lightdash.dashboards.get(dashboard, project_uuid)
-    gone = _tile(found, wanted)
-    return await lightdash.dashboards.arrange(found, [tile.content() for tile in found.tiles if tile.uuid != gone.uuid])
+    gone = found.tile(tile_uuid)
+    left = [tile.content() for tile in found.tiles if tile.uuid != gone.uuid]
+    now = await lightdash.dashboards.arrange(found, left)
+    version = {"dashboard": now.uuid, "version_uuid": now.kept_version, "project_uuid": now.project_uuid}
+    back = by_calling("rollback_dashboard", **version) if now.kept_version else FOR_GOOD
+    return Without.model_validate({**now.model_dump(), "gone": shortened(gone.name), "to_get_back": back})
 
 
-async def _shown(
+async def _asked(
     lightdash: LightdashClient,
     dashboard: DashboardDetails,
     chart: str | None,
     markdown: str | None,
-) -> Shown:
-    """Return a tile's kind and what it shows."""
+) -> ChartDetails | SqlChart | str:
+    """Return what a tile shall show: a chart, or text."""
     if (chart is None) == (markdown is None):
         raise BadInput("Give a chart or markdown, one of the two.")
-    if chart is None:
-        return "markdown", {"content": markdown}
-    return chart_tile(await either_chart(lightdash, chart, dashboard.project_uuid))
+    return await either_chart(lightdash, chart, dashboard.project_uuid) if chart is not None else str(markdown)
+
+
+def _tile_of(shown: ChartDetails | SqlChart | str) -> Shown:
+    """Return a tile's kind and what it shows."""
+    return ("markdown", {"content": shown}) if isinstance(shown, str) else chart_tile(shown)
 
 
 def _kept_properties(tile: Tile, kind: str) -> dict[str, Any]:
@@ -179,10 +221,3 @@ def _kept_properties(tile: Tile, kind: str) -> dict[str, Any]:
     if kind == tile.type:
         return {key: value for key, value in tile.properties.items() if key not in OF_THE_CHART}
     return {"title": "", **{key: tile.properties[key] for key in ("title", "hideTitle") if key in tile.properties}}
-
-
-def _tile(dashboard: DashboardDetails, wanted: str) -> Tile:
-    for tile in dashboard.tiles:
-        if tile.uuid == wanted:
-            return tile
-    raise BadInput(unknown("tile", wanted, [tile.uuid for tile in dashboard.tiles], of=dashboard.name))

@@ -2,10 +2,14 @@
 
 from typing import Any, Literal
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, Failure
+from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
+from aboveboard.lightdash.client.dashboard_filters import filters_in_words
 from aboveboard.lightdash.client.dashboards import DashboardDetails
+from aboveboard.lightdash.client.finding import meant
 from aboveboard.lightdash.client.sql.charts import SqlChart
+from aboveboard.naming import Candidate
 
 Shown = tuple[Literal["saved_chart", "sql_chart", "markdown"], dict[str, Any]]
 """The kind of a tile, and what of its properties says what it shows."""
@@ -38,10 +42,27 @@ def with_tile(
     return [*(tile.content() for tile in dashboard.tiles), new]
 
 
-def check_tab(dashboard: DashboardDetails, tab: str | None) -> None:
-    """Refuse a tab that is not there."""
-    tabs = [one.uuid for one in dashboard.tabs]
-    if tab is None and tabs:
-        raise BadInput("This dashboard has tabs: give tab_uuid, one of " + ", ".join(tabs) + ".")
-    if tab is not None and tab not in tabs:
-        raise BadInput(unknown("tab", tab, tabs, of=dashboard.name))
+def chosen_tab(dashboard: DashboardDetails, given: str | None) -> str | None:
+    """Return the UUID of a tab that is given by it or by its name; refuse one that is not there."""
+    tabs = [Candidate(one.uuid, [one.name, one.uuid]) for one in dashboard.tabs]
+    if given is None and tabs:
+        known = ", ".join(f"{one.name} ({one.uuid})" for one in dashboard.tabs)
+        raise BadInput(f"This dashboard has tabs: give tab_uuid, one of {known}.")
+    return None if given is None else meant("tab", given, tabs, of=dashboard.name)
+
+
+async def filters_on(
+    lightdash: LightdashClient, dashboard: DashboardDetails, chart: ChartDetails | SqlChart
+) -> list[str] | None:
+    """Tell which of a dashboard's filters apply to a chart that is new on it; None where it has none to apply."""
+    told = filters_in_words(dashboard.filters)
+    if not told:
+        return None
+    if isinstance(chart, SqlChart):
+        return []  # a column of it has to be chosen first
+    try:
+        explore = await lightdash.explores.get(dashboard.project_uuid, chart.table_name)
+    except Failure:
+        return None  # a chart may outlive its explore
+    known = {field.id for field in (*explore.dimensions, *explore.metrics)}
+    return [words for field, rules in told.items() if field in known for words in rules]

@@ -5,12 +5,15 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import DELETE, ENSURE, READ, REPLACE
+from aboveboard.kit.gone import FOR_GOOD, Gone, by_calling
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Named, Page
+from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.people.attributes import UserAttribute
 from aboveboard.lightdash.client.people.groups import Group, GroupDetails, GroupMember
 from aboveboard.lightdash.client.people.members import Member
+from aboveboard.lightdash.tools.gone import Deleted, for_good
+from aboveboard.lightdash.tools.opened import Opened, Withdrawn
 from aboveboard.lightdash.tools.parameters import GroupUuid, Limit, PageNumber, UserUuid
 
 tools = Toolset[LightdashClient](
@@ -18,17 +21,31 @@ tools = Toolset[LightdashClient](
 )
 
 MEMBER = Member(
-    user_uuid="b264d83a-...",
+    user_uuid="b264...",
     first_name="Ada",
     last_name="Byron",
     email="ada@example.com",
     role="admin",
     is_active=True,
 )
-GROUP = Group(uuid="96efa4f3-...", name="Finance", created_at="2026-01-31T09:00:00.000Z")
+GROUP = Group(uuid="96ef...", name="Finance", created_at="2026-01-31T09:00:00.000Z")
 
-GROUP_NAME = Named(uuid="96efa4f3-...", name="Finance")
-PERSON = GroupMember(user_uuid="b264d83a-...", first_name="Ada", last_name="Byron", email="ada@example.com")
+GROUP_NAME = Opened(uuid="96ef...", name="Finance", url="https://...")
+REMOVED = Withdrawn(
+    gone="ada of Finance",
+    to_get_back="add_user_to_group with {...} brings it back.",
+    uuid="96ef...",
+    name="Finance",
+    url="https://...",
+)
+
+
+class DeletedMember(Member, Gone):
+    """A person whose account is gone."""
+
+
+DELETED_MEMBER = DeletedMember(**MEMBER.model_dump(), gone="ada@example.com", to_get_back=FOR_GOOD)
+PERSON = GroupMember(user_uuid="b264...", first_name="Ada", last_name="Byron", email="ada@example.com")
 
 GroupName = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 SearchPeople = Annotated[str | None, Field(description="Only those whose name or e-mail has this text.")]
@@ -64,7 +81,7 @@ async def list_groups(
     "Get Group",
     READ,
     example=GroupDetails(
-        uuid="96efa4f3-...",
+        uuid="96ef...",
         name="Finance",
         created_at="2026-01-31T09:00:00.000Z",
         members=[PERSON],
@@ -75,32 +92,33 @@ async def get_group(lightdash: LightdashClient, group_uuid: GroupUuid) -> GroupD
     return await lightdash.groups.get(group_uuid)
 
 
-@tools.tool("Delete Member", DELETE, example=MEMBER)
-async def delete_member(lightdash: LightdashClient, user_uuid: UserUuid) -> Member:
+@tools.tool("Delete Member", DELETE, example=DELETED_MEMBER)
+async def delete_member(lightdash: LightdashClient, user_uuid: UserUuid) -> DeletedMember:
     """Delete a person's account for good: their tokens, access and places in groups go with it."""
-    return await lightdash.members.delete(user_uuid)
+    gone = await lightdash.members.delete(user_uuid)
+    return DeletedMember(**gone.model_dump(), gone=gone.email, to_get_back=FOR_GOOD)
 
 
 # Lightdash refuses a second group of that name, so the same call again adds nothing.
 @tools.tool("Create Group", ENSURE, example=GROUP_NAME)
-async def create_group(lightdash: LightdashClient, name: GroupName) -> Named:
+async def create_group(lightdash: LightdashClient, name: GroupName) -> Opened:
     """Create a group with nobody in it; a name that is taken is refused."""
     group = await lightdash.groups.create(name)
-    return Named(uuid=group.uuid, name=group.name)
+    return Opened(uuid=group.uuid, name=group.name, url=lightdash.pages.people())
 
 
 @tools.tool("Update Group", REPLACE, example=GROUP_NAME)
-async def update_group(lightdash: LightdashClient, group_uuid: GroupUuid, name: GroupName) -> Named:
+async def update_group(lightdash: LightdashClient, group_uuid: GroupUuid, name: GroupName) -> Opened:
     """Give a group a new name; the old one is gone, its members and access stay."""
     group = await lightdash.groups.rename(group_uuid, name)
-    return Named(uuid=group.uuid, name=group.name)
+    return Opened(uuid=group.uuid, name=group.name, url=lightdash.pages.people())
 
 
-@tools.tool("Delete Group", DELETE, example=GROUP_NAME)
-async def delete_group(lightdash: LightdashClient, group_uuid: GroupUuid) -> Named:
+@tools.tool("Delete Group", DELETE, example=for_good("96ef...", "Finance"))
+async def delete_group(lightdash: LightdashClient, group_uuid: GroupUuid) -> Deleted:
     """Delete a group for good; its members lose what they could do through it."""
     group = await lightdash.groups.delete(group_uuid)
-    return Named(uuid=group.uuid, name=group.name)
+    return for_good(group.uuid, group.name)
 
 
 @tools.tool("List Group Members", READ, example=Page[GroupMember](items=[PERSON], total=1))
@@ -112,25 +130,25 @@ async def list_group_members(
 
 
 @tools.tool("Add User To Group", ENSURE, example=GROUP_NAME)
-async def add_user_to_group(lightdash: LightdashClient, group_uuid: GroupUuid, user_uuid: UserUuid) -> Named:
+async def add_user_to_group(lightdash: LightdashClient, group_uuid: GroupUuid, user_uuid: UserUuid) -> Opened:
     """Put a person into a group, which gives them its access; somebody who is in it stays in it."""
     group = await lightdash.groups.add(group_uuid, user_uuid)
-    return Named(uuid=group.uuid, name=group.name)
+    return Opened(uuid=group.uuid, name=group.name, url=lightdash.pages.people())
 
 
-@tools.tool("Remove User From Group", DELETE, example=GROUP_NAME)
-async def remove_user_from_group(lightdash: LightdashClient, group_uuid: GroupUuid, user_uuid: UserUuid) -> Named:
+@tools.tool("Remove User From Group", DELETE, example=REMOVED)
+async def remove_user_from_group(lightdash: LightdashClient, group_uuid: GroupUuid, user_uuid: UserUuid) -> Withdrawn:
     """Take a person out of a group; they lose the access they had through it."""
-    group = await lightdash.groups.remove(group_uuid, user_uuid)
-    return Named(uuid=group.uuid, name=group.name)
+    group, person = await lightdash.groups.remove(group_uuid, user_uuid)
+    back = by_calling("add_user_to_group", group_uuid=group.uuid, user_uuid=person.user_uuid)
+    gone, url = f"{person.email} of {group.name}", lightdash.pages.people()
+    return Withdrawn(gone=gone, to_get_back=back, uuid=group.uuid, name=group.name, url=url)
 
 
 @tools.tool(
     "List User Attributes",
     READ,
-    example=Page[UserAttribute](
-        items=[UserAttribute(uuid="c067a25a-...", name="region", users=[], groups=[])], total=1
-    ),
+    example=Page[UserAttribute](items=[UserAttribute(uuid="c067...", name="region", users=[], groups=[])], total=1),
 )
 async def list_user_attributes(
     lightdash: LightdashClient, limit: Limit = 50, page: PageNumber = 1

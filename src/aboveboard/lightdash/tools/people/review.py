@@ -1,6 +1,6 @@
 """Who can see what: people by project, groups and spaces, each role with where it comes from, in one answer."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
 import anyio
@@ -10,12 +10,20 @@ from aboveboard.effects import READ
 from aboveboard.errors import Refused
 from aboveboard.kit.call import Call
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Model, Page
+from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.people.groups import Group, GroupDetails
 from aboveboard.lightdash.client.people.members import Member
 from aboveboard.lightdash.client.people.roles import Assignment
 from aboveboard.lightdash.client.spaces import Space, SpaceAccess, SpaceDetails
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
+from aboveboard.lightdash.tools.people.access import (
+    AccessReview,
+    GroupRoles,
+    OpenSpaces,
+    PersonAccess,
+    RoleFrom,
+    SpaceRole,
+)
 from aboveboard.lightdash.tools.people.people import tools
 
 T = TypeVar("T")
@@ -27,59 +35,26 @@ INHERITED: Final = ("organization", "project", "group")
 """Where the role in a space comes from where the space itself was not shared."""
 
 
-class RoleFrom(Model):
-    """A role, and where it comes from: the organisation, the project, a group by name, or a direct share."""
-
-    role: str
-    source: str
-
-
-class SpaceRole(RoleFrom):
-    """What a person may do in a space that was shared with them, or with a group of theirs."""
-
-    space: str
-    space_uuid: str
-
-
-class PersonAccess(Model):
-    """One person, and all their ways in."""
-
-    name: str
-    email: str
-    user_uuid: str
-    state: str | None = None
-    """Left out for those who can sign in: inactive or invited."""
-    organization_role: str
-    project_roles: list[RoleFrom]
-    groups: list[str]
-    shared_spaces: list[SpaceRole]
-    other_spaces: int
-    """How many more spaces they see, through the project or the organisation."""
-
-
-class AccessReview(Model):
-    """A page of people with their access; `not_seen` names what the token may not see, and so is missing here."""
-
-    project_uuid: str
-    spaces: int
-    private_spaces: list[str]
-    people: list[PersonAccess]
-    total: int
-    next_page: int | None = None
-    not_seen: list[str] | None = None
-
-    def as_text(self) -> str:
-        """Return a line for each person."""
-        lines = [
-            f"{self.total} people, {self.spaces} spaces, of which private: {', '.join(self.private_spaces) or 'none'}."
-        ]
-        lines += [f"Not seen, and so not in here: {', '.join(self.not_seen)}."] if self.not_seen else []
-        lines += [_line(one) for one in self.people]
-        lines += [f"More people: page {self.next_page}."] if self.next_page else []
-        return "\n".join(lines)
-
-
-EXAMPLE = AccessReview(project_uuid="3675b69e-...", spaces=9, private_spaces=["Board"], people=[], total=4)
+EXAMPLE = AccessReview(
+    project_uuid="3675...",
+    project="Shop",
+    open_spaces=["Sales"],
+    private_spaces=["Board"],
+    groups=[],
+    people=[
+        PersonAccess(
+            name="Ada",
+            email="ada@x.org",
+            user_uuid="0b...",
+            organization_role="editor",
+            project_roles=[],
+            groups=[],
+            shared_spaces=[SpaceRole(space="Board", space_uuid="2a...", role="viewer", source="direct")],
+            open_spaces=[OpenSpaces(role="editor", source="project", count=1)],
+        )
+    ],
+    total=1,
+)
 
 
 @tools.tool("Review Access", READ, example=EXAMPLE, core=True)
@@ -93,6 +68,7 @@ async def review_access(
 ) -> AccessReview:
     """Tell who can see and change what in a project: each person's roles and spaces, and where each comes from."""
     project = lightdash.project(project_uuid)
+    named = await lightdash.projects.get(project)
     people = await lightdash.members.list(search=search, limit=limit, page=page)
     seen = _Seen()
     await call.progress(1, 4, "people")
@@ -102,11 +78,14 @@ async def review_access(
     await call.progress(3, 4, "roles")
     spaces = await _spaces(lightdash, project, seen)
     await call.progress(4, 4, "spaces")
+    private = _private(spaces)
     return AccessReview(
         project_uuid=project,
-        spaces=len(spaces),
-        private_spaces=sorted(one.name for one in spaces if not one.inherit_parent_permissions),
-        people=[_person(one, groups, given, spaces) for one in people.items],
+        project=named.name,
+        open_spaces=[one.name for one in spaces if one.uuid not in private],
+        private_spaces=[one.name for one in spaces if one.uuid in private],
+        groups=[_group(one, given, spaces) for one in groups],
+        people=[_person(one, groups, given, spaces, private) for one in people.items],
         total=people.total,
         next_page=people.next_page,
         not_seen=seen.not_seen or None,
@@ -178,8 +157,34 @@ async def _each(items: Sequence[T], read: Callable[[T], Awaitable[R]]) -> list[R
     return [found[at] for at in range(len(items))]
 
 
+def _private(spaces: Sequence[SpaceDetails]) -> set[str]:
+    """Find the spaces that are not open to the project: private ones, and all that stand in them."""
+    private = {one.uuid for one in spaces if not one.inherit_parent_permissions}
+    while inside := {one.uuid for one in spaces if one.parent_space_uuid in private} - private:
+        private |= inside
+    return private
+
+
+def _group(group: GroupDetails, given: Sequence[Assignment], spaces: Sequence[SpaceDetails]) -> GroupRoles:
+    return GroupRoles(
+        name=group.name,
+        members=len(group.members),
+        project_roles=[one.role_name for one in given if one.assignee_id == group.uuid],
+        shared_spaces=[
+            f"{space.name}: {way.space_role}"
+            for space in spaces
+            for way in space.groups_access
+            if way.group_uuid == group.uuid
+        ],
+    )
+
+
 def _person(
-    member: Member, groups: Sequence[GroupDetails], given: Sequence[Assignment], spaces: Sequence[SpaceDetails]
+    member: Member,
+    groups: Sequence[GroupDetails],
+    given: Sequence[Assignment],
+    spaces: Sequence[SpaceDetails],
+    private: Collection[str],
 ) -> PersonAccess:
     mine = [group for group in groups if any(one.user_uuid == member.user_uuid for one in group.members)]
     names = {group.uuid: group.name for group in mine}
@@ -204,8 +209,19 @@ def _person(
             SpaceRole(space=space.name, space_uuid=space.uuid, role=way.role, source=_source(space, way, names))
             for space, way in shared
         ],
-        other_spaces=len(ways) - len(shared),
+        open_spaces=_open([one for one in ways if one not in shared], len(spaces) - len(private)),
     )
+
+
+def _open(ways: Sequence[tuple[SpaceDetails, SpaceAccess]], every: int) -> list[OpenSpaces]:
+    """Bring together the spaces in which a person has the same role for the same reason."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for space, way in ways:
+        alike.setdefault((way.role, way.inherited_from or "unknown"), []).append(space.name)
+    return [
+        OpenSpaces(role=role, source=source, count=len(names), spaces=None if len(names) == every else names)
+        for (role, source), names in alike.items()
+    ]
 
 
 def _source(space: SpaceDetails, way: SpaceAccess, groups: dict[str, str]) -> str:
@@ -215,17 +231,3 @@ def _source(space: SpaceDetails, way: SpaceAccess, groups: dict[str, str]) -> st
         through = [groups[group] for group in alike if group in groups]
         return f"group {' or '.join(through)}" if through else "direct"
     return "direct" if way.has_direct_access else (way.inherited_from or "unknown").replace("_", " ")
-
-
-def _line(one: PersonAccess) -> str:
-    roles = [f"{role.role} ({role.source})" for role in one.project_roles]
-    spaces = [f"{space.space}: {space.role} ({space.source})" for space in one.shared_spaces]
-    told = [
-        f"organisation {one.organization_role}",
-        f"project {', '.join(roles) or 'as the organisation'}",
-        f"groups {', '.join(one.groups) or 'none'}",
-        f"shared spaces {'; '.join(spaces) or 'none'}",
-        f"{one.other_spaces} more through project or organisation",
-    ]
-    state = f" ({one.state})" if one.state else ""
-    return f"- {one.name} <{one.email}>{state}: {'. '.join(told)}."

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import Gone, by_calling
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.people.roles import Assignment, Kind, Role
@@ -13,10 +14,30 @@ from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.people.people import tools
 
 ASSIGNMENT = Assignment(
-    role_id="editor", role_name="editor", assignee_type="user", assignee_id="b264d83a-...", assignee_name="Ada Byron"
+    role_id="editor", role_name="editor", assignee_type="user", assignee_id="b264...", assignee_name="Ada Byron"
 )
 
-RoleId = Annotated[str, Field(description="viewer, interactive_viewer, editor, developer, admin, or a role's UUID.")]
+
+class Assigned(Assignment):
+    """Who has which role now, and where people see all of them."""
+
+    url: str
+
+
+class Unassigned(Assigned, Gone):
+    """A role that someone has no longer."""
+
+
+ASSIGNED = Assigned(**vars(ASSIGNMENT), url="https://...")
+UNASSIGNED = Unassigned(
+    **vars(ASSIGNED),
+    gone="editor of Ada",
+    to_get_back="assign_role with {...} brings it back.",
+)
+
+RoleId = Annotated[
+    str, Field(description="viewer, interactive_viewer, editor, developer, admin, or a custom role's UUID or name.")
+]
 ToUser = Annotated[str | None, Field(description="The person (UUID or e-mail address).")]
 ToGroup = Annotated[str | None, Field(description="Or the group (UUID or name).")]
 Everywhere = Annotated[bool, Field(description="True: in the organisation instead of a project.")]
@@ -47,7 +68,7 @@ async def list_role_assignments(
 
 
 # Whoever has a role already loses it: one person has one role per project.
-@tools.tool("Assign Role", REPLACE, example=ASSIGNMENT)
+@tools.tool("Assign Role", REPLACE, example=ASSIGNED)
 async def assign_role(
     lightdash: LightdashClient,
     role: RoleId,
@@ -55,22 +76,29 @@ async def assign_role(
     group_uuid: ToGroup = None,
     project_uuid: ProjectUuid = None,
     organization: Everywhere = False,
-) -> Assignment:
+) -> Assigned:
     """Give a person or a group a role in a project, or a person one in the organisation; the role before is gone."""
     kind, who = _assignee(user_uuid, group_uuid)
     if not organization:
-        return await lightdash.roles.assign(project_uuid, kind, who, role)
+        given = await lightdash.roles.assign(project_uuid, kind, who, role)
+        return Assigned(**vars(given), url=lightdash.pages.project_access(project_uuid))
     if kind == "group":
         raise BadInput("A group has roles in projects only: leave out organization.")
-    return await lightdash.roles.assign_in_organization(who, role)
+    given = await lightdash.roles.assign_in_organization(who, role)
+    return Assigned(**vars(given), url=lightdash.pages.people())
 
 
-@tools.tool("Unassign Role", DELETE, example=ASSIGNMENT)
+@tools.tool("Unassign Role", DELETE, example=UNASSIGNED)
 async def unassign_role(
     lightdash: LightdashClient, user_uuid: ToUser = None, group_uuid: ToGroup = None, project_uuid: ProjectUuid = None
-) -> Assignment:
+) -> Unassigned:
     """Take back the role that a person or a group has in a project; a role in the organisation stays."""
-    return await lightdash.roles.unassign(project_uuid, *_assignee(user_uuid, group_uuid))
+    had = await lightdash.roles.unassign(project_uuid, *_assignee(user_uuid, group_uuid))
+    whom = {f"{had.assignee_type}_uuid": had.assignee_id, "project_uuid": lightdash.project(project_uuid)}
+    back = by_calling("assign_role", role=had.role_id, **whom)
+    gone = f"the role {had.role_name} of {had.assignee_name}"
+    url = lightdash.pages.project_access(project_uuid)
+    return Unassigned(**vars(had), gone=gone, to_get_back=back, url=url)
 
 
 def _assignee(user: str | None, group: str | None) -> tuple[Kind, str]:

@@ -1,19 +1,21 @@
 """Queries: ask an explore, run what is saved, read on, cancel."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from aboveboard.effects import ADD, READ, REPLACE
 from aboveboard.errors import ApiError
 from aboveboard.kit.call import Call
+from aboveboard.kit.json_object import JsonObject
+from aboveboard.kit.library import Content
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
 from aboveboard.lightdash.client.ids import uuid
-from aboveboard.lightdash.client.queries.filters import OPERATORS, UNITS, lightdash_filters
+from aboveboard.lightdash.client.queries.filters import OPERATORS, SHAPE, UNITS, lightdash_filters
 from aboveboard.lightdash.client.queries.metric_query import Calculation, CustomMetric, metric_query
 from aboveboard.lightdash.client.queries.queries import UNFINISHED, Column, CompiledQuery, PastQuery, Submitted
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
@@ -25,35 +27,39 @@ tools = Toolset[LightdashClient]("queries", title="Queries", icon="M10 4a6 6 0 1
 
 Dimensions = Annotated[list[str], Field(description="Dimension ids to group by, such as orders_status.")]
 Metrics = Annotated[list[str], Field(description="Metric ids, such as orders_count.")]
+Condition = Annotated[dict[str, Any], WithJsonSchema(SHAPE)]
 Filters = Annotated[
-    list[dict[str, Any]],
+    list[Condition],
     Field(
-        description="All must hold. Each: {field, operator, values}, {and: [...]} or {or: [...]}. "
+        description="All must hold. Each: {field, operator, values}, or {or: [...]} of such (also {and: [...]}). "
         f"Operators: {', '.join(OPERATORS)}. The relative ones take unit ({', '.join(UNITS[4:])}; or shorter); "
         "those with a number also completed (true: whole periods only), e.g. "
-        '{"field": "orders_date", "operator": "inThePast", "values": [3], "unit": "months"}.'
+        '{"field": "orders_date", "operator": "inThePast", "values": ["3"], "unit": "months"}.'
     ),
 ]
 Same = Field(description="As run_metric_query takes them.")
-SameFilters = Annotated[list[dict[str, Any]], Field(description="All must hold, as run_metric_query takes them.")]
+SameFilters = Annotated[list[Condition], Field(description="As run_metric_query takes them.")]
 Sort = Annotated[list[str], Field(description="Columns to sort by; -id sorts down.")]
 Calculations = Annotated[
     list[Calculation],
     Field(description="Computed columns: {name, sql}, sql such as ${orders.total} / ${orders.count}."),
 ]
 RowLimit = Annotated[int, Field(description="Rows to compute at most.", ge=1)]
+ROWS: Final = 500
+"""What is computed at most where nobody says how much."""
 Rows = Annotated[int, Field(description="Rows to show now.", ge=1, le=500)]
 CustomMetrics = Annotated[
     list[CustomMetric], Field(description="Metrics of your own: {name, dimension, type}; as columns: table_name.")
 ]
 Parameters = Annotated[
-    dict[str, Any], Field(description="Values by parameter name, as list_parameters shows them; others: defaults.")
+    JsonObject | None,
+    Field(description="JSON object: values by parameter name, as get_project_parameters shows them; others: defaults."),
 ]
 QueryUuid = Annotated[str, Field(description="query_uuid of a query that ran.")]
 
 RESULT = QueryResult(
     status="ready",
-    query_uuid="244dfb34-...",
+    query_uuid="244d...",
     columns=[Column(id="orders_status", label="Status", type="string")],
     rows=[["completed"]],
     total_rows=1,
@@ -86,10 +92,10 @@ async def run_metric_query(
     metrics: Metrics = [],  # noqa: B006
     filters: Filters = [],  # noqa: B006
     sort: Sort = [],  # noqa: B006
-    limit: RowLimit = 500,
+    limit: RowLimit = ROWS,
     table_calculations: Calculations = [],  # noqa: B006
     custom_metrics: CustomMetrics = [],  # noqa: B006
-    parameters: Parameters = {},  # noqa: B006
+    parameters: Parameters = None,
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:
@@ -108,7 +114,7 @@ async def run_metric_query(
         calculations=table_calculations,
         custom_metrics=custom_metrics,
     )
-    submitted = await lightdash.queries.run_metrics(project, query, parameters)
+    submitted = await lightdash.queries.run_metrics(project, query, parameters or {})
     url = _explore_url(lightdash, project, query)
     order = columns_of(submitted)
     return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=limit, url=url)
@@ -123,10 +129,10 @@ async def compile_query(
     metrics: Metrics = [],  # noqa: B006
     filters: SameFilters = [],  # noqa: B006
     sort: Sort = [],  # noqa: B006
-    limit: RowLimit = 500,
+    limit: RowLimit = ROWS,
     table_calculations: Annotated[list[Calculation], Same] = [],  # noqa: B006
     custom_metrics: Annotated[list[CustomMetric], Same] = [],  # noqa: B006
-    parameters: Annotated[dict[str, Any], Same] = {},  # noqa: B006
+    parameters: Annotated[JsonObject | None, Field(description="JSON object, as run_metric_query takes it.")] = None,
     project_uuid: ProjectUuid = None,
 ) -> CompiledQuery:
     """Show the SQL that a query would run, without running it."""
@@ -142,7 +148,7 @@ async def compile_query(
         calculations=table_calculations,
         custom_metrics=custom_metrics,
     )
-    return await lightdash.queries.compile(project_uuid, explore, query, parameters)
+    return await lightdash.queries.compile(project_uuid, explore, query, parameters or {})
 
 
 @tools.tool("Get Query Result", READ, example=RESULT, core=True)
@@ -162,7 +168,7 @@ async def get_query_result(
 
 
 # Cancelling throws away the rows of a query that ends at this very moment, so it counts as a loss.
-@tools.tool("Cancel Query", REPLACE, example=Cancelled(query_uuid="244dfb34-...", cancelled=True, status="cancelled"))
+@tools.tool("Cancel Query", REPLACE, example=Cancelled(query_uuid="244d...", cancelled=True, status="cancelled"))
 async def cancel_query(
     lightdash: LightdashClient, query_uuid: QueryUuid, project_uuid: ProjectUuid = None
 ) -> Cancelled:
@@ -182,7 +188,7 @@ async def get_underlying_data(
     explore: ExploreName,
     metric: Annotated[str, Field(description="Metric id whose single rows to show.")],
     filters: SameFilters = [],  # noqa: B006
-    limit: RowLimit = 500,
+    limit: RowLimit = ROWS,
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:
@@ -236,10 +242,21 @@ async def export_query(
     return Export(file_url=url, resource=resource, format=file_format, truncated=bool(details.get("truncated")))
 
 
+# Here and not in the library: who is given an address can read it, whatever else is switched off.
+@tools.resource("lightdash://exports/{file}", "Exported File", mime_type="application/octet-stream")
+async def exported_file(lightdash: LightdashClient, file: str) -> bytes | Content:
+    """A file that export_query wrote; CSV comes as text."""
+    data = await lightdash.queries.exported_file(file)
+    try:
+        return Content(data.decode("utf-8-sig"), "text/csv")
+    except UnicodeDecodeError:
+        return data  # a workbook is bytes that are no text
+
+
 @tools.tool(
     "Get Query History",
     READ,
-    example=Page[PastQuery](items=[PastQuery(query_uuid="244dfb34-...", status="ready")], total=1),
+    example=Page[PastQuery](items=[PastQuery(query_uuid="244d...", status="ready")], total=1),
 )
 async def get_query_history(
     lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 50, page: PageNumber = 1

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Literal, cast
 
 from aboveboard.lightdash.client.api import Model
@@ -29,17 +30,26 @@ class QueryResult(Model):
         """Return a table, how much of it is left out, and how to get that."""
         if self.status == "running":
             return f"Still running; query_uuid {self.query_uuid}. {self.next_step or ''}".rstrip()
-        lines = _csv([[column.id for column in self.columns], *self.rows])
-        shown, size = 1, len(lines[0])
-        while shown < len(lines) and size + len(lines[shown]) <= budget:
-            size += len(lines[shown])
-            shown += 1
+        lines = self._lines()
+        shown = max(_fitting(lines, budget), 1)
         notes = [
             self._count(shown - 1),
             self.next_step,
             f"Open it: {self.url}" if self.url and "?" not in self.url else "",  # one with the query in it is long
         ]
+        if not any(self.query_uuid in (note or "") for note in notes):
+            notes.append(f"query_uuid: {self.query_uuid}")  # totals, exports and the records behind it go by that
         return "".join(lines[:shown]) + "\n".join(note for note in notes if note)
+
+    def brief(self, rows: int, budget: int) -> str:
+        """Return a table of the first rows, and how many more there are."""
+        lines = self._lines()
+        shown = min(_fitting(lines, budget), rows + 1)
+        more = self.total_rows - max(shown - 1, 0)
+        return "".join(lines[:shown]) + (f"… and {more} more row{'s' if more > 1 else ''}" if more else "")
+
+    def _lines(self) -> list[str]:
+        return _csv([[column.id for column in self.columns], *self.rows])
 
     def _count(self, shown: int) -> str:
         here, total = len(self.rows), self.total_rows
@@ -122,6 +132,11 @@ def _value(cell: Any, kind: str) -> Any:
         if re.fullmatch(r"-?\d*\.?\d+(e[+-]?\d+)?", raw, re.IGNORECASE):
             return float(raw)
     return raw
+
+
+def _fitting(lines: Sequence[str], budget: int) -> int:
+    """Tell how many lines from the first on have no more characters than that."""
+    return sum(size <= budget for size in accumulate(map(len, lines)))
 
 
 def _csv(rows: list[list[Any]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from itertools import chain
 from typing import Annotated, Any
 
 import anyio
@@ -12,6 +13,7 @@ from aboveboard.errors import Failure
 from aboveboard.kit.call import Call
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model
+from aboveboard.lightdash.client.dashboard_filters import filters_in_words
 from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.queries.queries import Progress
 from aboveboard.lightdash.client.sql.charts import SqlChart
@@ -31,12 +33,15 @@ class TileResult(Model):
     tile_uuid: str
     title: str
     chart_uuid: str
+    filters: list[str] | None = None
+    """The dashboard's filters that applied to it."""
     result: QueryResult | None = None
     error: str | None = None
 
     def as_text(self, budget: int) -> str:
-        """Return the tile's title and its table."""
-        return f"## {self.title}\n{self.error or (self.result.as_text(budget) if self.result else '')}"
+        """Return the tile's title, the filters that applied, and its table."""
+        filters = f"Dashboard filters: {'; '.join(self.filters)}\n" if self.filters else ""
+        return f"## {self.title}\n{filters}{self.error or (self.result.as_text(budget) if self.result else '')}"
 
 
 class DashboardResult(Model):
@@ -58,9 +63,9 @@ class DashboardResult(Model):
 async def run_chart(
     lightdash: LightdashClient,
     call: Call,
-    chart: Annotated[str, Field(description="Chart UUID or slug, from list_charts.")],
+    chart: Annotated[str, Field(description="Chart UUID, slug or name.")],
     limit: Annotated[int | None, Field(description="Rows at most; left out, what the chart says.", ge=1)] = None,
-    parameters: Parameters = {},  # noqa: B006 (published as the default, never changed)
+    parameters: Parameters = None,
     rows: Rows = 100,
     project_uuid: OfProject = None,
 ) -> QueryResult:
@@ -71,10 +76,12 @@ async def run_chart(
     if isinstance(saved, SqlChart):
         project = lightdash.project(project_uuid)
         await lightdash.projects.check_parameters(project, parameters)
-        return await _run_sql_chart(lightdash, call, saved, project, limit=limit, rows=rows, parameters=parameters)
+        return await _run_sql_chart(
+            lightdash, call, saved, project, limit=limit, rows=rows, parameters=parameters or {}
+        )
     project = saved.project_uuid
     await lightdash.projects.check_parameters(project, parameters)
-    submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit, parameters=parameters)
+    submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit, parameters=parameters or {})
     order, most = columns_of(submitted), limit_of(submitted)
     return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=saved.url)
 
@@ -98,21 +105,21 @@ async def _run_sql_chart(
 @tools.tool(
     "Run Dashboard",
     READ,
-    example=DashboardResult(uuid="1f486f7b-...", name="Sales", url="https://...", tiles=[]),
+    example=DashboardResult(uuid="1f48...", name="Sales", url="https://...", tiles=[]),
     core=True,
 )
 async def run_dashboard(
     lightdash: LightdashClient,
     call: Call,
-    dashboard: Annotated[str, Field(description="Dashboard UUID or slug, from list_dashboards.")],
-    parameters: Parameters = {},  # noqa: B006
+    dashboard: Annotated[str, Field(description="Dashboard UUID, slug or name.")],
+    parameters: Parameters = None,
     rows: Annotated[int, Field(description="Rows to show per tile.", ge=1, le=200)] = 20,
     project_uuid: OfProject = None,
 ) -> DashboardResult:
-    """Run every chart tile of a dashboard, with the dashboard's filters, and return what each shows."""
+    """Run every chart tile of a dashboard and return what each shows, and which of the dashboard's filters applied."""
     found = await lightdash.dashboards.get(dashboard, project_uuid)
     await lightdash.projects.check_parameters(found.project_uuid, parameters)
-    values = {**found.parameter_values, **parameters}
+    values = {**found.parameter_values, **(parameters or {})}
     tiles = [tile for tile in found.tiles if _chart_of(tile)]
     results: dict[str, TileResult] = {}
     gate = anyio.CapacityLimiter(AT_ONCE)
@@ -158,7 +165,8 @@ async def _run_tile(
     except Failure as failure:
         return TileResult(**about, error=str(failure))  # one broken tile must not hide the others
     result = result_of(submitted, poll, rows=rows, order=columns_of(submitted), limit=limit_of(submitted))
-    return TileResult(**about, result=result)
+    applied = filters_in_words(submitted.applied_dashboard_filters or {}, tile.uuid)
+    return TileResult(**about, filters=[*chain(*applied.values())] or None, result=result)
 
 
 def _chart_of(tile: Tile) -> str:

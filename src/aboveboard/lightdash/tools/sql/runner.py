@@ -11,7 +11,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page, sliced
 from aboveboard.lightdash.client.sql.runner import SqlField, SqlTable
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
-from aboveboard.lightdash.tools.queries.queries import RESULT, RowLimit, Rows
+from aboveboard.lightdash.tools.queries.queries import RESULT, ROWS, RowLimit, Rows
 from aboveboard.lightdash.tools.queries.results import QueryResult
 from aboveboard.lightdash.tools.queries.waiting import awaited, submitted_in_time
 from aboveboard.lightdash.tools.sql.safety import check_select
@@ -31,7 +31,7 @@ async def run_sql(
             max_length=100_000,
         ),
     ],
-    limit: RowLimit = 500,
+    limit: RowLimit = ROWS,
     rows: Rows = 100,
     project_uuid: ProjectUuid = None,
 ) -> QueryResult:

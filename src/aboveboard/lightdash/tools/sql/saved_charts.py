@@ -10,24 +10,25 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named
 from aboveboard.lightdash.client.sql.charts import SavedSql, SqlChart
 from aboveboard.lightdash.tools.charts.edits import Name, NewName
+from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
 from aboveboard.lightdash.tools.parameters import ProjectUuid, SpaceUuid
-from aboveboard.lightdash.tools.queries.queries import RowLimit
+from aboveboard.lightdash.tools.queries.queries import ROWS, RowLimit
 from aboveboard.lightdash.tools.sql.runner import tools
 from aboveboard.lightdash.tools.sql.safety import check_select
 
-SqlChartId = Annotated[str, Field(description="SQL chart UUID or slug.")]
+SqlChartId = Annotated[str, Field(description="SQL chart UUID, slug or name.")]
 Statement = Annotated[str, Field(description="One SELECT.", min_length=1, max_length=100_000)]
 TABLE: dict[str, Any] = {"type": "table", "metadata": {"version": 1}, "columns": {}, "display": {}}
 
 SAVED = SqlChart(
-    saved_sql_uuid="6dd8e5b4-...",
+    saved_sql_uuid="6dd8...",
     slug="orders",
     name="Orders",
     sql="SELECT ...",
     limit=500,
     config={"type": "table"},
-    space=Named(uuid="9165ffb9-...", name="Sales"),
-    url="https://lightdash.example/projects/3675b69e-.../sql-runner/orders",
+    space=Named(uuid="9165...", name="Sales"),
+    url="https://...",
 )
 
 
@@ -39,13 +40,13 @@ async def get_sql_chart(
     return await lightdash.sql_charts.get(project_uuid, sql_chart)
 
 
-@tools.tool("Create SQL Chart", ADD, example=SavedSql(saved_sql_uuid="6dd8e5b4-...", slug="orders"))
+@tools.tool("Create SQL Chart", ADD, example=SavedSql(saved_sql_uuid="6dd8...", slug="orders"))
 async def create_sql_chart(
     lightdash: LightdashClient,
     name: Name,
     space_uuid: SpaceUuid,
     sql: Statement,
-    limit: RowLimit = 500,
+    limit: RowLimit = ROWS,
     description: Annotated[str | None, Field(description="What it shows.")] = None,
     project_uuid: ProjectUuid = None,
 ) -> SavedSql:
@@ -91,11 +92,11 @@ async def update_sql_chart(
     return await lightdash.sql_charts.get(project_uuid, old.saved_sql_uuid)
 
 
-@tools.tool("Delete SQL Chart", DELETE, example=Named(uuid="6dd8e5b4-...", name="Orders"))
+@tools.tool("Delete SQL Chart", DELETE, example=for_good("6dd8...", "Orders"))
 async def delete_sql_chart(
     lightdash: LightdashClient, sql_chart: SqlChartId, project_uuid: ProjectUuid = None
-) -> Named:
-    """Delete a saved SQL chart for good."""
+) -> Deleted:
+    """Delete a saved SQL chart; where this Lightdash keeps a trash, it goes there."""
     old = await lightdash.sql_charts.get(project_uuid, sql_chart)
     await lightdash.sql_charts.delete(project_uuid, old)
-    return Named(uuid=old.saved_sql_uuid, name=old.name)
+    return await binned(lightdash, project_uuid, "chart", old.saved_sql_uuid, old.name)

@@ -1,14 +1,19 @@
 """Who takes part: invited, removed, answering; and who hears of a change."""
 
 import re
+from dataclasses import dataclass
 from email.utils import getaddresses
 from typing import Any, Final, Literal, cast
 
 from aboveboard.errors import BadInput, Refused
-from aboveboard.nextcloud.client.calendar.editing import Component, Line, Raw
+from aboveboard.nextcloud.client.calendar.editing import Component, Raw
+from aboveboard.nextcloud.client.content_lines import Line
 from aboveboard.nextcloud.client.model import Model
 
 _MAIL: Final = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+")
+_USUAL: Final = "REQ-PARTICIPANT"
+ROLES: Final = {"required": _USUAL, "optional": "OPT-PARTICIPANT", "chair": "CHAIR", "informed": "NON-PARTICIPANT"}
+_ROLE: Final = re.compile(rf"(?:^|[,;])\s*({'|'.join(ROLES)})\s*:", re.IGNORECASE)
 ANSWERS: Final = {"accepted": "ACCEPTED", "declined": "DECLINED", "tentative": "TENTATIVE"}
 Answer = Literal["accepted", "declined", "tentative"]
 
@@ -28,24 +33,36 @@ def mail_of(line: Line) -> str:
     return line.value.strip().lower().removeprefix("mailto:")
 
 
-def read_people(text: str) -> dict[str, str]:
-    """Read addresses, with names or without: "Bob <bob@example.org>, carol@example.org"."""
-    found: dict[str, str] = {}
-    for name, mail in getaddresses([text]):
-        if not _MAIL.fullmatch(mail):
-            raise BadInput(
-                f"{mail or name or text!r} is no mail address.", next_step="Use addresses such as bob@example.org."
-            )
-        found[mail.lower()] = name
+@dataclass(frozen=True)
+class Invitee:
+    """Someone who is to take part; without a role, in the one that they have, or the usual one."""
+
+    name: str
+    role: str | None = None
+
+
+def read_people(text: str) -> dict[str, Invitee]:
+    """Read addresses, with names and roles or without: "Bob <bob@example.org>, optional: carol@example.org"."""
+    before, *rest = _ROLE.split(text)
+    found: dict[str, Invitee] = {}
+    for word, part in [("", before), *zip(rest[::2], rest[1::2], strict=True)]:
+        if word and not part.strip(" ,;"):
+            raise BadInput(f"Nobody is named as {word}.", next_step="Name an address after it, or leave it out.")
+        for name, mail in getaddresses([part]) if part.strip() else ():
+            if not _MAIL.fullmatch(mail):
+                raise BadInput(
+                    f"{mail or name or text!r} is no mail address.", next_step="Use addresses such as bob@example.org."
+                )
+            found[mail.lower()] = Invitee(name, ROLES.get(word.lower()))
     return found
 
 
-def put_attendees(item: Component, people: dict[str, str], me: str | None, my_name: str) -> None:
+def put_attendees(item: Component, people: dict[str, Invitee], me: str | None, my_name: str) -> None:
     """Set who takes part: those who do already stay as they are, with their answers."""
     known = {mail_of(line): line for line in item.lines("ATTENDEE")}
-    if list(people) == list(known) or (set(people) == set(known) and people):
+    lines = [_in_role(known.get(mail) or _invited(item, mail, one.name), one.role) for mail, one in people.items()]
+    if {line.raw for line in lines} == {line.raw for line in known.values()}:
         return
-    lines = [known.get(mail) or _invited(item, mail, name) for mail, name in people.items()]
     item.replace(["ATTENDEE"], lines)
     if not people:
         item.remove("ORGANIZER")
@@ -60,8 +77,13 @@ def put_attendees(item: Component, people: dict[str, str], me: str | None, my_na
 
 def _invited(item: Component, mail: str, name: str) -> Line:
     params = {"CN": name} if name else {}
-    more = {"ROLE": "REQ-PARTICIPANT", "PARTSTAT": "NEEDS-ACTION", "RSVP": "TRUE"}
+    more = {"ROLE": _USUAL, "PARTSTAT": "NEEDS-ACTION", "RSVP": "TRUE"}
     return item.line("ATTENDEE", Raw(f"mailto:{mail}"), {**params, **more})
+
+
+def _in_role(line: Line, role: str | None) -> Line:
+    has = line.param("ROLE").upper() or _USUAL
+    return line if role in (None, has) else line.with_parameters({"ROLE": role})
 
 
 def answer(item: Component, mine: str, response: Answer) -> None:
@@ -69,15 +91,13 @@ def answer(item: Component, mine: str, response: Answer) -> None:
     lines = item.lines("ATTENDEE")
     if mine not in map(mail_of, lines):
         raise Refused("You are not invited to this event.", status=403, next_step="Check which event it is.")
-    made = [line if mail_of(line) != mine else _answered(item, line, ANSWERS[response]) for line in lines]
-    if [line.raw for line in made] != [line.raw for line in lines]:
+    made = [line if mail_of(line) != mine else _answered(line, ANSWERS[response]) for line in lines]
+    if made != lines:
         item.replace(["ATTENDEE"], made)
 
 
-def _answered(item: Component, line: Line, status: str) -> Line:
-    if line.param("PARTSTAT").upper() == status:
-        return line
-    return item.line("ATTENDEE", Raw(line.value), {**line.params, "PARTSTAT": status})
+def _answered(line: Line, status: str) -> Line:
+    return line if line.param("PARTSTAT").upper() == status else line.with_parameters({"PARTSTAT": status})
 
 
 def attendees_of(item: Any) -> list[Attendee]:
@@ -87,12 +107,12 @@ def attendees_of(item: Any) -> list[Attendee]:
 
 
 def _attendee(one: Any) -> Attendee:
-    role = str(one.params.get("ROLE", "REQ-PARTICIPANT")).upper()
+    role = str(one.params.get("ROLE", _USUAL)).upper()
     return Attendee(
         email=str(one).lower().removeprefix("mailto:"),
         name=str(one.params.get("CN", "")) or None,
         status=str(one.params.get("PARTSTAT", "NEEDS-ACTION")).upper(),
-        role=None if role == "REQ-PARTICIPANT" else role,
+        role=None if role == _USUAL else role,
     )
 
 

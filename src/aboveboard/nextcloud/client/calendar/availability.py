@@ -13,11 +13,12 @@ from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.attendees import attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
-from aboveboard.nextcloud.client.calendar.events import EVENT
+from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span
-from aboveboard.nextcloud.client.calendar.recurrence import occurrences, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import MOST, occurrences, parsed
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text
 from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.sharing.shares import Shares
 from aboveboard.nextcloud.client.xml import name as xml_name
 from aboveboard.nextcloud.client.xml import parsed as parsed_xml
@@ -36,6 +37,18 @@ class Person:
 
     address: str
     taken: list[Span] | None
+
+
+@dataclass(frozen=True)
+class Mine:
+    """When the user is taken, by which calendars, and of which series only the beginning was looked at.
+
+    From where such a one was not looked at any more, all counts as taken.
+    """
+
+    taken: list[Span]
+    calendars: list[str]
+    cut: list[str]
 
 
 @dataclass(frozen=True)
@@ -70,23 +83,25 @@ class Availability:
             shares,
         )
 
-    async def mine(self, span: Span) -> tuple[list[Span], list[str]]:
+    async def mine(self, span: Span) -> Mine:
         """Tell when the user is taken, and by which calendars: their own that count."""
         zone = await self._account.zone()
         mail = ((await self._account.profile()).email or "").lower()
         counted = [one for one in await self._calendars.list(EVENT) if one.owner is None and not one.transparent]
-        stored = await self._objects.within(counted, EVENT, span)
-        taken = [
-            Span(one.begins(zone), one.ends(zone))
-            for each in stored
-            for one in occurrences(each.data, EVENT, span, zone)
-            if _takes_time(one.item, mail)
-        ]
-        return taken, [one.display_name for one in counted]
+        taken: list[Span] = []
+        cut: list[str] = []
+        for stored in await self._objects.within(counted, EVENT, span):
+            here = occurrences(stored.data, EVENT, span, zone)
+            busy = [one for one in here if _takes_time(one.item, mail)]
+            taken += [Span(one.begins(zone), one.ends(zone)) for one in busy]
+            if len(here) == MOST and busy:
+                taken.append(Span(here[-1].begins(zone), span.end))
+                cut.append(busy[-1].title)
+        return Mine(taken, [one.display_name for one in counted], cut)
 
     async def others(self, people: Sequence[str], span: Span) -> list[Person]:
         """Tell when others are taken, with one request for all of them."""
-        addresses = [await self._address(one) for one in people]
+        addresses = await each(people, self._address)
         if not addresses:
             return []
         mail = (await self._account.profile()).email

@@ -9,7 +9,7 @@ from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
 from aboveboard.nextcloud.client.calendar.attendees import told
 from aboveboard.nextcloud.client.calendar.collections import Collections
-from aboveboard.nextcloud.client.calendar.events import EVENT
+from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
 from aboveboard.nextcloud.client.calendar.recurrence import is_series, parsed
@@ -32,6 +32,8 @@ class Treated(Model):
     """A whole series."""
     told: list[str] | None = None
     error: str | None = None
+    trash_id: str | None = None
+    """What restoring takes, of one that was deleted."""
 
 
 class Bulk:

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Sequence
+from itertools import chain, count
 from typing import Any, Final, Literal
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused, unknown
@@ -56,6 +57,10 @@ class Calendar(Model):
     token: str | None = None
     """With it the server tells what changed since."""
     deleted: str | None = None
+
+    def access_of(self, sharee: str, kind: str) -> "Access | None":
+        """Tell what someone it is shared with may do."""
+        return next((one.access for one in self.shared_with if (one.id, one.type) == (sharee, kind)), None)
 
     def takes(self, component: str) -> bool:
         """Tell whether it takes events (VEVENT) or tasks (VTODO); one that does not say takes both."""
@@ -119,7 +124,7 @@ class Collections:
         """Make a calendar; its address is made of its title."""
         taken = {one.name: one for one in await self.every()}
         made = _free_name(title, set(taken))
-        properties = _properties(title, description, color)
+        properties = _properties(title, description or None, color or None)
         comps = [element("cal:comp", name=component) for component in components]
         properties.append(element("cal:supported-calendar-component-set", comps))
         body = element("cal:mkcalendar", [element("d:set", [element("d:prop", properties)])])
@@ -161,7 +166,7 @@ class Collections:
         calendar = await self.get(wanted)
         if calendar.owner:
             raise Refused(f"{calendar.display_name!r} is {calendar.owner}'s calendar.", status=403, next_step="")
-        before = _access(calendar, sharee, kind)
+        before = calendar.access_of(sharee, kind)
         if before == access:
             return calendar
         href = element("d:href", f"principal:principals/{kind}s/{sharee}")
@@ -174,7 +179,7 @@ class Collections:
         at = await self._dav.at("calendars/{user}/{calendar}/", calendar=calendar.name)
         await self._share(at, element("oc:share", [action]), nature)
         now = await self.get(calendar.name)
-        if _access(now, sharee, kind) != access:
+        if now.access_of(sharee, kind) != access:
             raise NotFound(
                 f"Nextcloud has no {kind} {sharee!r}, and shared nothing.",
                 status=404,
@@ -204,10 +209,10 @@ class Collections:
 
 
 def _properties(title: str | None, description: str | None, color: str | None) -> list[Element]:
-    if color and not _COLOR.fullmatch(color):
+    if color is not None and not _COLOR.fullmatch(color):
         raise BadInput(f"{color!r} is no colour.", next_step="Use one such as #1976D2.")
     given = {"d:displayname": title, "cal:calendar-description": description, "ical:calendar-color": color}
-    return [element(short, value) for short, value in given.items() if value]
+    return [element(short, value) for short, value in given.items() if value is not None]
 
 
 def _free_name(title: str, taken: set[str]) -> str:
@@ -216,7 +221,7 @@ def _free_name(title: str, taken: set[str]) -> str:
         raise BadInput("A calendar needs a name.")
     stem = _NAME.sub("-", title.lower()).strip("-")[:50] or "calendar"
     reserved = taken | {"inbox", "outbox", "trashbin", "personal"}
-    return next(one for one in (stem, *(f"{stem}-{number}" for number in range(2, 10_000))) if one not in reserved)
+    return next(one for one in chain([stem], (f"{stem}-{number}" for number in count(2))) if one not in reserved)
 
 
 def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar | None:
@@ -228,10 +233,6 @@ def _chosen(calendars: Sequence[Calendar], wanted: str) -> Calendar | None:
         names = ", ".join(one.name for one in called)
         raise BadInput(f"Several calendars are called {wanted!r}: {names}.", next_step="Use one of these names.")
     return called[0] if called else None
-
-
-def _access(calendar: Calendar, sharee: str, kind: str) -> Access | None:
-    return next((one.access for one in calendar.shared_with if (one.id, one.type) == (sharee, kind)), None)
 
 
 def _is_calendar(one: Resource) -> bool:

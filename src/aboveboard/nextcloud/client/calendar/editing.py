@@ -1,19 +1,17 @@
 """Changing an iCalendar text in place: what is not changed stays as it came, byte for byte.
 
-A text is a tree of components and content lines. Each line keeps the bytes that it came with, its folds and its line
-end included; only a line that gets another value is written anew. icalendar takes lines apart and writes new ones.
+A text is a tree of components and content lines; only a line that gets another value is written anew.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, Final, TypeAlias, cast
 
 from icalendar.parser import Contentline, Parameters
 
 from aboveboard.errors import BadInput
+from aboveboard.nextcloud.client.content_lines import Line, lines_of, piece_name
 
-_PHYSICAL: Final = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _ABOUT_VALUE: Final = frozenset({"ALTREP", "VALUE", "TZID", "ENCODING", "FMTTYPE"})
 """Parameters that tell of the old value, and so go with it."""
@@ -32,46 +30,6 @@ class Raw(str):
     def to_ical(self) -> bytes:
         """Return the value as the library wants it."""
         return self.encode()
-
-
-class Line:
-    """A content line with the bytes it came with."""
-
-    def __init__(self, raw: str) -> None:
-        self.raw = raw
-
-    @cached_property
-    def _parts(self) -> tuple[str, dict[str, Any], str]:
-        try:
-            name, params, value = cast("tuple[str, Any, str]", _CONTENT.from_ical(self.raw.rstrip("\r\n")).raw_parts())
-        except (ValueError, AssertionError):  # no content line at all; it is kept, and found under no name
-            return "", {}, self.raw
-        return name.upper(), {str(key).upper(): given for key, given in params.items()}, value
-
-    @property
-    def name(self) -> str:
-        """The name of the property, in capitals."""
-        return self._parts[0]
-
-    @property
-    def value(self) -> str:
-        """The value, still escaped."""
-        return self._parts[2]
-
-    def param(self, name: str) -> str:
-        """Return a parameter; empty where there is none."""
-        given = self._parts[1].get(name.upper(), "")
-        return ",".join(map(str, cast("list[object]", given))) if isinstance(given, list | tuple) else str(given)
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """All parameters, those with several values as lists."""
-        return dict(self._parts[1])
-
-    @property
-    def content(self) -> str:
-        """The line without folds and line end."""
-        return str(_CONTENT.from_ical(self.raw.rstrip("\r\n")))
 
 
 Part: TypeAlias = "Line | Component"
@@ -101,7 +59,7 @@ class Component:
     def lines(self, *names: str) -> list[Line]:
         """Return the lines of these names, or all of its own."""
         mine = [part for part in self.parts if isinstance(part, Line)]
-        return [line for line in mine if line.name in names] if names else mine
+        return [line for line in mine if _is(line, names)] if names else mine
 
     def first(self, name: str) -> Line | None:
         """Return the first line of a name."""
@@ -123,34 +81,34 @@ class Component:
         for one in self.components():
             yield from one.walk()
 
-    def line(self, name: str, value: object, params: Mapping[str, Any] | None = None) -> Line:
+    def line(self, name: str, value: object, params: Params | None = None) -> Line:
         """Write a line as this text writes its lines."""
-        written = _CONTENT.from_parts(name, Parameters(params or {}), value, sorted=False)
-        folded = cast("bytes", written.to_ical()).decode()
-        return Line(folded.replace("\r\n", self.newline) + self.newline)
+        return Line.of(str(_CONTENT.from_parts(name, Parameters(params or {}), value, sorted=False)), self.newline)
 
     def put(self, name: str, value: object, params: Params | None = None) -> None:
         """Give a property a value, in its place; one that says the same already is not touched.
 
-        Parameters that do not belong to the old value stay, those given are set.
+        Parameters that do not belong to the old value stay as they are written, those given are set.
         """
-        old = self.first(name)
-        kept = {key: given for key, given in (old.params if old else {}).items() if key not in _ABOUT_VALUE}
-        made = self.line(name, value, {**kept, **(params or {})})
-        if old is not None and _same(old, made):
-            return
+        made, old = self.line(name, value, params), self.first(name)
+        if old is not None:
+            gone = _ABOUT_VALUE | made.parameters.keys()
+            kept = [piece for piece in old.pieces[1:] if piece_name(piece) not in gone]
+            made = old.with_pieces([old.pieces[0], *kept, *made.pieces[1:]], made.value)
+            if (made.value, made.parameters) == (old.value, old.parameters):
+                return
         self.replace([name], [made])
 
     def replace(self, names: Sequence[str], made: Sequence[Part]) -> None:
         """Put parts in the place of the lines of some names: where the first one is, or after the last line."""
-        places = [at for at, part in enumerate(self.parts) if isinstance(part, Line) and part.name in names]
+        places = [at for at, part in enumerate(self.parts) if _is(part, names)]
         at = places[0] if places else self._end_of_lines()
         kept = [part for place, part in enumerate(self.parts) if place not in places]
         self.parts = [*kept[:at], *made, *kept[at:]]
 
     def remove(self, *names: str) -> None:
         """Take all lines of these names away."""
-        self.parts = [part for part in self.parts if not (isinstance(part, Line) and part.name in names)]
+        self.parts = [part for part in self.parts if not _is(part, names)]
 
     def drop(self, unwanted: Callable[["Component"], bool]) -> None:
         """Take components away."""
@@ -187,7 +145,7 @@ class Document(Component):
         """Take a text apart; bytes that are no UTF-8 are kept too."""
         text = data.decode("utf-8", "surrogateescape")
         newline = "\r\n" if "\r\n" in text else "\n"
-        super().__init__("", _tree(_logical(text), newline), newline=newline)
+        super().__init__("", _tree(lines_of(text), newline), newline=newline)
 
     @property
     def data(self) -> bytes:
@@ -196,7 +154,6 @@ class Document(Component):
 
     @property
     def calendar(self) -> Component:
-        """The calendar."""
         found = self.components("VCALENDAR")
         if not found:
             raise BadInput("This is no calendar object.")
@@ -212,27 +169,14 @@ def document_of(text: str) -> Document:
     return Document(text.encode("utf-8", "surrogateescape"))
 
 
-def _logical(text: str) -> Iterator[str]:
-    """Part a text into content lines, each with its folds and its line end."""
-    held = ""
-    for physical in _PHYSICAL.findall(text):
-        if held and physical[:1] not in (" ", "\t"):
-            yield held
-            held = ""
-        held += physical
-    if held:
-        yield held
-
-
-def _tree(lines: Iterator[str], newline: str) -> list[Part]:
+def _tree(lines: Sequence[Line], newline: str) -> list[Part]:
     stack: list[tuple[str, str, list[Part]]] = [("", "", [])]
-    for raw in lines:
-        line = Line(raw)
+    for line in lines:
         if line.name == "BEGIN":
-            stack.append((line.value.strip().upper(), raw, []))
+            stack.append((line.value.strip().upper(), line.raw, []))
         elif line.name == "END" and len(stack) > 1 and line.value.strip().upper() == stack[-1][0]:
             name, begin, parts = stack.pop()
-            stack[-1][2].append(Component(name, parts, begin, raw, newline))
+            stack[-1][2].append(Component(name, parts, begin, line.raw, newline))
         else:
             stack[-1][2].append(line)
     if len(stack) > 1:
@@ -240,5 +184,6 @@ def _tree(lines: Iterator[str], newline: str) -> list[Part]:
     return stack[0][2]
 
 
-def _same(one: Line, other: Line) -> bool:
-    return (one.value, one.params) == (other.value, other.params)
+def _is(part: Part, names: Sequence[str]) -> bool:
+    """Tell whether a part is a line of one of these names; groups are for cards, and nothing that we know here."""
+    return isinstance(part, Line) and part.name in names and not part.group

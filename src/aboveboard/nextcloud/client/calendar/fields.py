@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from icalendar.parser import unescape_backslash
 from icalendar.prop import vCategory
 
+from aboveboard import __version__
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.calendar.editing import Component, Raw
+from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw, document_of
 from aboveboard.nextcloud.client.calendar.times import utc_text
+from aboveboard.nextcloud.client.content_lines import parted, unescaped
 
 _COLOR: Final = re.compile(r"[a-z]+")
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
-_BETWEEN_COMMAS: Final = re.compile(r"(?:\\.|[^,\\])+")
 STATUSES: Final = {
     "VEVENT": ("TENTATIVE", "CONFIRMED", "CANCELLED"),
     "VTODO": ("NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"),
@@ -90,7 +90,7 @@ def categories_of(item: Component) -> list[str]:
     """Return the categories, of however many lines."""
     found: list[str] = []
     for line in item.lines("CATEGORIES"):
-        found += [unescape_backslash(one) for one in _BETWEEN_COMMAS.findall(line.value)]
+        found += [unescaped(one) for one in parted(line.value, ",")]
     return [one.strip() for one in found if one.strip()]
 
 
@@ -107,3 +107,14 @@ def stamp(item: Component, now: datetime, *, significant: bool) -> None:
     if significant:
         number = item.value("SEQUENCE")
         item.put("SEQUENCE", Raw(str(int(number) + 1 if number.isdecimal() else 1)))
+
+
+def blank(uid: str, component: str) -> Document:
+    """Begin an event or a task."""
+    now = utc_text(datetime.now(UTC))
+    rows = [
+        *("BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//aboveboard//{__version__}//EN", "CALSCALE:GREGORIAN"),
+        *(f"BEGIN:{component}", f"UID:{uid}", f"DTSTAMP:{now}", f"CREATED:{now}", f"LAST-MODIFIED:{now}"),
+        *(f"END:{component}", "END:VCALENDAR", ""),
+    ]
+    return document_of("\r\n".join(rows))

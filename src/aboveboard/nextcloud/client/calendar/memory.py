@@ -1,6 +1,5 @@
 """What is remembered of calendars between calls, so that what has not changed need not be read again."""
 
-import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,7 +10,6 @@ KEPT: Final = 64
 """Answers that are kept."""
 AGE: Final = 300.0
 """Seconds. A calendar that is deleted and made anew counts its changes from the start, and may seem the old one."""
-_NUMBER: Final = re.compile(r"(\d+)$")
 
 T = TypeVar("T")
 
@@ -50,13 +48,3 @@ class Memory(Generic[T]):
         self._answers[key] = Answer(tag, token, found, self._clock() + AGE)
         while len(self._answers) > KEPT:
             self._answers.popitem(last=False)
-
-
-def follows(token: str | None, known: str | None) -> bool:
-    """Tell whether a token can come after another: servers answer one of the future as if nothing had changed."""
-    if token is None or known is None:
-        return False
-    numbers = [_NUMBER.search(one) for one in (token, known)]
-    if numbers[0] is None or numbers[1] is None:
-        return True
-    return int(numbers[0][1]) >= int(numbers[1][1])

@@ -5,24 +5,23 @@ A report tells texts without their line ends, so whatever is to be changed is re
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final, TypeAlias, cast
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeAlias
 
-import anyio
-
-from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused
+from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.editing import Document, document_of
-from aboveboard.nextcloud.client.calendar.memory import Answer, Memory, follows
+from aboveboard.nextcloud.client.calendar.memory import Answer, Memory
 from aboveboard.nextcloud.client.calendar.times import utc_text
+from aboveboard.nextcloud.client.changes import changed_between
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
-from aboveboard.nextcloud.client.xml import Element, Resource, element, multistatus, name, parsed, prop
+from aboveboard.nextcloud.client.parallel import each
+from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
-AT_ONCE: Final = 8
-"""Calendars that are read at the same time."""
 _ICS: Final = {"Content-Type": "text/calendar; charset=utf-8"}
+_DATES: Final = "RDATE"
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,11 @@ class Span:
     start: datetime
     end: datetime
 
+    def days(self) -> "Span":
+        """Return the whole days around it, in UTC."""
+        start, end = (one.astimezone(UTC) for one in (self.start, self.end))
+        return Span(_midnight(start), _midnight(end + timedelta(days=1) - timedelta(microseconds=1)))
+
 
 Found: TypeAlias = dict[str, Stored]
 
@@ -59,22 +63,12 @@ class Objects:
     async def within(self, calendars: Sequence[Calendar], component: str, span: Span | None) -> list[Stored]:
         """Find what may take place in a span, in several calendars at once; those that did not change are not asked.
 
-        More may be found than takes place then: servers differ in how they count, so the texts decide.
+        More may be found than takes place then: servers differ in how they count, so the texts decide. Whole days are
+        asked for, so that what is remembered serves what begins "now" too.
         """
-        results: list[list[Stored]] = [[] for _ in calendars]
-        limit = anyio.CapacityLimiter(AT_ONCE)
-
-        async def read(at: int, calendar: Calendar) -> None:
-            async with limit:
-                results[at] = await self._current(calendar, component, span)
-
-        try:
-            async with anyio.create_task_group() as tasks:
-                for at, calendar in enumerate(calendars):
-                    tasks.start_soon(read, at, calendar)
-        except ExceptionGroup as group:
-            raise _first(group) from None
-        return [one for found in results for one in found]
+        span = span and span.days()
+        found = await each(calendars, lambda one: self._current(one, component, span))
+        return [one for several in found for one in several]
 
     async def _current(self, calendar: Calendar, component: str, span: Span | None) -> list[Stored]:
         key = (calendar.name, component, span)
@@ -83,36 +77,44 @@ class Objects:
             return list(known.found.values())
         found = await self._changed(calendar, component, known) if known else None
         if found is None:
-            found = {one.name: one for one in await self.query(calendar.name, component, span=span)}
+            found = _by_name(await self.query(calendar.name, component, span=span))
+            if span is not None:
+                found |= await self._dated(calendar, component)
+        self._keep(key, calendar, found)
+        return list(found.values())
+
+    async def _dated(self, calendar: Calendar, component: str) -> Found:
+        """Find the series that name dates, whenever they take place: Nextcloud heeds no rule beside such dates."""
+        key = (calendar.name, component, _DATES)
+        known = self._memory.get(key)
+        if known is not None and known.tag == calendar.tag:
+            return known.found
+        dates = element("cal:prop-filter", name=_DATES)
+        found = _by_name(await self.query(calendar.name, component, properties=[dates]))
+        self._keep(key, calendar, found)
+        return found
+
+    def _keep(self, key: object, calendar: Calendar, found: Found) -> None:
         if calendar.tag is not None:
             self._memory.keep(key, calendar.tag, calendar.token, found)
-        return list(found.values())
 
     async def _changed(self, calendar: Calendar, component: str, known: Answer[Found]) -> Found | None:
         """Bring what is known up to date; None where the server cannot tell what changed since."""
-        if known.token is None or not follows(calendar.token, known.token):
+        changed = await self.between(calendar.name, component, known.token, calendar.token)
+        if changed is None:
             return None
-        body = element(
-            "d:sync-collection",
-            [
-                element("d:sync-token", known.token),
-                element("d:sync-level", "1"),
-                prop("d:getetag", "cal:calendar-data"),
-            ],
-        )
-        try:
-            answer = await self._dav.send("REPORT", await self._at(calendar.name), body)
-        except (Refused, Conflict):
+        news = {**known.found, **changed}
+        return {uri: one for uri, one in news.items() if one is not None}
+
+    async def between(
+        self, calendar: str, component: str, known: str | None, current: str | None
+    ) -> dict[str, Stored | None] | None:
+        """Tell what changed between two tokens, None for what is gone; in all None where the server cannot tell."""
+        at = await self._at(calendar)
+        changed = await changed_between(self._dav, at, known, current, "d:getetag", "cal:calendar-data")
+        if changed is None:
             return None
-        if parsed(answer.content).findtext(name("d:sync-token")) != calendar.token:
-            return None
-        found = dict(known.found)
-        for one in multistatus(answer.content):
-            uri = one.place.rpartition("/")[2]
-            found.pop(uri, None)
-            if one.status != 404 and f"BEGIN:{component}" in (one.text("cal:calendar-data") or ""):
-                found[uri] = _stored(one, calendar.name)
-        return found
+        return {one.place.rpartition("/")[2]: _found(one, calendar, component) for one in changed}
 
     async def query(
         self, calendar: str, component: str, *, span: Span | None = None, properties: Sequence[Element] = ()
@@ -132,15 +134,19 @@ class Objects:
         found = await self._dav.report(await self._at(calendar), body, depth=1)
         return [_stored(one, calendar) for one in found if one.text("cal:calendar-data")]
 
-    async def find(self, calendar: str, uid: str, component: str) -> Stored:
-        """Find an object by its UID, as reports tell it."""
+    async def with_uid(self, calendar: str, uid: str, component: str) -> Stored | None:
+        """Look for an object by its UID, as reports tell it."""
         match = element("cal:text-match", uid, collation="i;octet")
-        wanted = element("cal:prop-filter", [match], name="UID")
-        found = await self.query(calendar, component, properties=[wanted])
+        found = await self.query(calendar, component, properties=[element("cal:prop-filter", [match], name="UID")])
         # Nextcloud finds all whose UID contains this one.
-        for one in found:
-            if any(item.value("UID") == uid for item in one.document().items(component)):
-                return one
+        every = (one for one in found if any(item.value("UID") == uid for item in one.document().items(component)))
+        return next(every, None)
+
+    async def find(self, calendar: str, uid: str, component: str) -> Stored:
+        """Return an object by its UID."""
+        found = await self.with_uid(calendar, uid, component)
+        if found is not None:
+            return found
         kind = "task" if component == "VTODO" else "event"
         raise NotFound(
             f"The calendar {calendar!r} has no {kind} {uid!r}.",
@@ -177,15 +183,19 @@ class Objects:
         await self._check(answer, one.calendar, "")
         return Stored(one.calendar, one.name, await self._etag(answer, at), data)
 
-    async def delete(self, one: Stored, *, quietly: bool = False) -> None:
-        """Delete an object that was found, which goes to the bin; `quietly` tells nobody who takes part."""
+    async def delete(self, one: Stored) -> None:
+        """Delete an object that was found, which goes to the bin."""
         self._memory.forget()
         headers = {"If-Match": quoted(one.etag)} if one.etag else {}
-        if quietly:
-            headers["Schedule-Reply"] = "F"
         answer = await self._dav.delete(await self._at(one.calendar, one.name), headers)
         if answer.status == 412:
             raise stale("What you delete", bare(answer.headers.get("etag")))
+        if answer.status == 403 and b"moved into the trashbin" in answer.content:
+            raise Conflict(
+                f"The trash bin of the calendar {one.calendar!r} has something of the same name. Nothing was deleted.",
+                status=409,
+                next_step="restore_from_trash brings that back; only Nextcloud's own pages empty the bin.",
+            )
         self._dav.good(answer)
 
     async def move(self, one: Stored, calendar: str) -> Stored:
@@ -194,7 +204,9 @@ class Objects:
         source, target = await self._at(one.calendar, one.name), await self._at(calendar, one.name)
         answer = await self._dav.transfer("MOVE", source, target, headers={"Overwrite": "F"}, nature=Nature.REPLACES)
         if answer.status == 412:
-            raise Conflict(f"{calendar!r} has something of that name already.", status=412)
+            raise Conflict(
+                f"{calendar!r} has something of that name already.", status=412, next_step="It stays where it is."
+            )
         await self._check(answer, calendar, "")
         return Stored(calendar, one.name, one.etag, one.data)
 
@@ -212,7 +224,11 @@ class Objects:
         """Say why an object was not stored."""
         text = answer.content
         if (answer.status == 400 and b"uid already exists" in text) or (answer.status == 412 and uid):
-            raise Conflict(f"The calendar {calendar!r} has this already.", status=409, next_step="Nothing was written.")
+            raise Conflict(
+                f"The calendar {calendar!r} has this already, or its trash bin does. Nothing was written.",
+                status=409,
+                next_step="list_trash shows what is in the bin.",
+            )
         if answer.status >= 500 and b"UNIQUE constraint" in text:
             raise Conflict(
                 f"What has this id is in the trash bin of the calendar {calendar!r}. Nothing was written.",
@@ -226,10 +242,17 @@ class Objects:
         self._dav.good(answer)
 
 
-def _first(group: ExceptionGroup[Exception]) -> Exception:
-    """Return what one of several requests failed with: the others were called off."""
-    inner = group.exceptions[0]
-    return _first(cast("ExceptionGroup[Exception]", inner)) if isinstance(inner, ExceptionGroup) else inner
+def _by_name(found: Sequence[Stored]) -> Found:
+    return {one.name: one for one in found}
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _found(one: Resource, calendar: str, component: str) -> Stored | None:
+    there = one.status != 404 and f"BEGIN:{component}" in (one.text("cal:calendar-data") or "")
+    return _stored(one, calendar) if there else None
 
 
 def _stored(one: Resource, calendar: str) -> Stored:

@@ -3,7 +3,7 @@
 Occurrences are counted here and from the whole object: servers leave some out and refuse others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import islice
@@ -13,14 +13,18 @@ import recurring_ical_events
 from icalendar import Calendar, vRecur
 
 from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.nextcloud.client.calendar.dense import bring_near
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.times import instant, read_when, shown
 
 MOST: Final = 2000
 """Occurrences of one object that are looked at."""
+_SHORT: Final = timedelta(hours=1)
+"""What a series is first expanded for; then longer or shorter, for between few and many occurrences."""
+_FEW, _MANY = 100, 400
 _LONG: Final = timedelta(days=3660)
-"""How far from where it is looked for an occurrence may have been moved to."""
+"""How far from its first occurrence the next one of a series is looked for."""
 # Not all of the libraries is typed.
 _CALENDAR, _RECUR = cast("Any", Calendar), cast("Any", vRecur)
 
@@ -33,6 +37,11 @@ class Occurrence:
     end: date
     item: Any
     planned: date | None = None
+
+    @property
+    def title(self) -> str:
+        """What people know it by."""
+        return str(self.item.get("SUMMARY", "")) or "something without a title"
 
     def begins(self, zone: tzinfo) -> datetime:
         """Return when it begins; a day begins where the user is."""
@@ -57,18 +66,41 @@ def is_series(document: Document, component: str) -> bool:
 
 
 def occurrences(data: bytes, component: str, span: Span, zone: tzinfo) -> list[Occurrence]:
-    """Return what takes place within a span, in order; without a zone, times are the user's."""
-    series = is_series(Document(data), component)
-    query = recurring_ical_events.of(parsed(data), components=[component], skip_bad_series=True)
+    """Return what takes place within a span, in order, the first of them; without a zone, times are the user's."""
+    return list(islice(each_occurrence(data, component, span, zone), MOST))
+
+
+def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> Iterator[Occurrence]:
+    """Go through what takes place within a span, in order: of a series that never ends, without an end.
+
+    A series is expanded a part at a time: a short one first, since nobody knows how often it takes place.
+    """
+    series, read = is_series(Document(data), component), parsed(data)
     start, end = span.start.astimezone(zone), span.end.astimezone(zone)
-    found: list[Occurrence] = []
-    for item in cast("Iterable[Any]", islice(query.after(start), MOST)):
-        one = Occurrence(item.start, item.end, item, item["RECURRENCE-ID"].dt if series else None)
-        if one.begins(zone) >= end:
-            break
-        if one.ends(zone) > start or one.begins(zone) >= start:
-            found.append(one)
-    return found
+    at = max(start, _first(read, component, zone)) if series else start
+    bring_near(read, component, at, zone)
+    query = recurring_ical_events.of(read, components=[component], skip_bad_series=True)
+    step, seen = _SHORT if series else end - start, set[date]()
+    while at < end:
+        until = at + step if step < end - at else end
+        found = [_occurrence(item, series=series) for item in cast("list[Any]", query.between(at, until))]
+        for one in sorted(found, key=lambda one: one.begins(zone)):
+            key, within = one.planned or one.start, one.ends(zone) > start or one.begins(zone) >= start
+            if key not in seen and within and one.begins(zone) < end:
+                seen.add(key)
+                yield one
+        at, step = until, step * 4 if len(found) < _FEW else step / 4 if len(found) > _MANY else step
+
+
+def _first(read: Any, component: str, zone: tzinfo) -> datetime:
+    """Return the moment before which nothing of a series takes place."""
+    items = [item for item in read.walk(component) if item.get("DTSTART") or item.get("DUE")]
+    days = [begin_of(item) for item in items] + [day for item in items for day in dates_of(item, "RDATE")]
+    return min((instant(day, zone) for day in days), default=datetime.max.replace(tzinfo=zone))
+
+
+def _occurrence(item: Any, *, series: bool) -> Occurrence:
+    return Occurrence(item.start, item.end, item, item["RECURRENCE-ID"].dt if series else None)
 
 
 def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occurrence:
@@ -82,7 +114,7 @@ def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occ
             value = read(one)
             if value is not None and _is_meant(value, wanted.value, zone):
                 return one
-    for one in _moved_far(data, component, moment, zone):
+    for one in _moved(data, component, wanted.value, zone):
         if one.planned is not None and _is_meant(one.planned, wanted.value, zone):
             return one
     here = ", ".join(shown(one.planned or one.start, zone) for one in near[:5])
@@ -101,9 +133,13 @@ def _begins(one: Occurrence) -> date | None:
     return one.start
 
 
-def _moved_far(data: bytes, component: str, moment: datetime, zone: tzinfo) -> Iterator[Occurrence]:
-    if any(item.first("RECURRENCE-ID") for item in Document(data).items(component)):
-        yield from occurrences(data, component, Span(moment - _LONG, moment + _LONG), zone)
+def _moved(data: bytes, component: str, wanted: date, zone: tzinfo) -> Iterator[Occurrence]:
+    """Go through what takes place where an occurrence was moved to, however far that is."""
+    for item in parsed(data).walk(component):
+        planned = item.get("RECURRENCE-ID")
+        if planned is not None and _is_meant(planned.dt, wanted, zone):
+            begins = instant(begin_of(item), zone)
+            yield from occurrences(data, component, Span(begins, begins + timedelta(seconds=1)), zone)
 
 
 def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
@@ -114,14 +150,20 @@ def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
 
 
 def count_before(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> int:
-    """Count the occurrences that the rule of a series has before one of them, deleted ones included."""
+    """Count the occurrences that the rule of a series has before one of them, deleted ones included.
+
+    Only a rule that says how many there are needs to know.
+    """
     document = Document(data)
+    if not any("COUNT=" in item.value("RRULE").upper() for item in document.items(component)):
+        return 0
     document.calendar.drop(lambda item: item.name == component and item.first("RECURRENCE-ID") is not None)
     for item in document.items(component):
         item.remove("EXDATE", "RDATE")
     first = instant(begin_of(parsed(data).walk(component)[0]), zone) - timedelta(days=1)
     here = instant(cast("date", one.planned), zone)
-    return sum(each.begins(zone) < here for each in occurrences(document.data, component, Span(first, here), zone))
+    every = each_occurrence(document.data, component, Span(first, here), zone)
+    return sum(one.begins(zone) < here for one in every)
 
 
 def begin_of(item: Any) -> date:
@@ -130,6 +172,19 @@ def begin_of(item: Any) -> date:
     if given is None:
         raise BadInput("This has neither a start nor a due date.")
     return cast("date", given.dt)
+
+
+def dates_of(item: Any, name: str) -> list[date]:
+    """Return the dates that a series names, of however many lines; of a period its start."""
+    given = item.get(name, [])
+    lines = cast("list[Any]", given if isinstance(given, list) else [given])
+    return [date_of(value) for line in lines for value in line.dts]
+
+
+def date_of(value: Any) -> date:
+    """Return a date that a series names; of a period its start."""
+    given = value.dt
+    return cast("date", given[0] if isinstance(given, tuple) else given)
 
 
 def following(data: bytes, component: str, zone: tzinfo) -> Occurrence | None:

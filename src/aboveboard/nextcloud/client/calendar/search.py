@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from itertools import islice
 from typing import Any, Final
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.attendees import attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
-from aboveboard.nextcloud.client.calendar.events import EVENT
+from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, occurrences, parsed
-from aboveboard.nextcloud.client.calendar.times import instant, read_when
+from aboveboard.nextcloud.client.calendar.recurrence import MOST, Occurrence, each_occurrence, occurrences, parsed
+from aboveboard.nextcloud.client.calendar.times import YEARS, instant, read_when
 from aboveboard.nextcloud.client.calendar.views import categories
 
 DAYS: Final = 31
@@ -57,6 +58,14 @@ class Found:
     stored: Stored
 
 
+@dataclass(frozen=True)
+class FoundEvents:
+    """Occurrences in order, and the series of which there are more than were looked at."""
+
+    items: list[Found]
+    cut: list[str]
+
+
 class EventSearch:
     """Search over one user's events."""
 
@@ -71,12 +80,8 @@ class EventSearch:
         """Read from when to when people mean; without a start from today on, and an end that is a day is included."""
         zone = await self._account.zone()
         now = await self._account.now()
-        first = read_when(start, zone, what="date").instant(zone) if start else _midnight(now.date(), zone)
-        if end:
-            last = read_when(end, zone, what="date")
-            until = _midnight(last.value + timedelta(days=1), zone) if last.all_day else last.instant(zone)
-        else:
-            until = first + timedelta(days=days)
+        first = _day(start, zone) if start else _midnight(now.date(), zone)
+        until = _day_after(end, zone) if end else first + timedelta(days=days)
         if until <= first:
             raise BadInput("The end is before the start.", next_step="Give an end_date that is later.")
         if until - first > timedelta(days=LONGEST):
@@ -91,46 +96,49 @@ class EventSearch:
         wanted = (await self._calendars.get(name)).name
         return [one for one in here if one.name == wanted]
 
-    async def find(self, name: str, span: Span, wanted: Wanted) -> list[Found]:
+    async def find(self, name: str, span: Span, wanted: Wanted) -> FoundEvents:
         """Find what takes place in a span, each occurrence by itself, in order."""
         zone = await self._account.zone()
         stored = await self._objects.within(await self.calendars(name), EVENT, span)
-        found = [
-            Found(one, each)
-            for each in stored
-            for one in occurrences(each.data, EVENT, span, zone)
-            if wanted.fits(one.item, one.ends(zone) - one.begins(zone))
-        ]
-        return sorted(found, key=lambda one: (one.occurrence.begins(zone), one.occurrence.ends(zone)))
+        found: list[Found] = []
+        cut: list[str] = []
+        for each in stored:
+            here = occurrences(each.data, EVENT, span, zone)
+            fitting = [one for one in here if wanted.fits(one.item, one.ends(zone) - one.begins(zone))]
+            found += [Found(one, each) for one in fitting]
+            if len(here) == MOST and fitting:
+                cut.append(fitting[-1].title)
+        found.sort(key=lambda one: (one.occurrence.begins(zone), one.occurrence.ends(zone)))
+        return FoundEvents(found, cut)
 
     async def objects(self, name: str, start: str, end: str, wanted: Wanted) -> list[Stored]:
-        """Find whole events and series: those of which something fits, in a span if one is given, and ever if not."""
+        """Find whole events and series: those of which something fits, in a span if one is given, and ever if not.
+
+        Where one side of the span is open, all is read: servers do not look as far as a calendar goes.
+        """
         zone = await self._account.zone()
-        span = await self._wide(start, end) if start or end else None
+        span = await self.span(start, end) if start and end else None
         stored = await self._objects.within(await self.calendars(name), EVENT, span)
-        return [one for one in stored if self._fits(one, span, wanted, zone)]
+        first = _day(start, zone) if start else _midnight(date(YEARS[0], 1, 1), zone)
+        last = _day_after(end, zone) if end else _midnight(date(YEARS[-1], 12, 31), zone)
+        return [one for one in stored if self._fits(one, span or Span(first, last), wanted, zone)]
 
-    async def _wide(self, start: str, end: str) -> Span:
-        """Read a span of which one side may be open."""
-        if start and end:
-            return await self.span(start, end)
-        zone = await self._account.zone()
-        if start:
-            first = read_when(start, zone, what="date").instant(zone)
-            return Span(first, first + timedelta(days=LONGEST))
-        whole = await self.span("1970-01-02", "1970-01-03")
-        last = read_when(end, zone, what="date")
-        until = _midnight(last.value + timedelta(days=1), zone) if last.all_day else last.instant(zone)
-        return Span(whole.start, until)
+    def _fits(self, one: Stored, span: Span, wanted: Wanted, zone: tzinfo) -> bool:
+        items = parsed(one.data).walk(EVENT)
+        if not any(wanted.fits(item, instant(item.end, zone) - instant(item.start, zone)) for item in items):
+            return False
+        found = islice(each_occurrence(one.data, EVENT, span, zone), MOST)
+        return any(wanted.fits(each.item, each.ends(zone) - each.begins(zone)) for each in found)
 
-    def _fits(self, one: Stored, span: Span | None, wanted: Wanted, zone: tzinfo) -> bool:
-        if span is not None:
-            found = occurrences(one.data, EVENT, span, zone)
-            return any(wanted.fits(each.item, each.ends(zone) - each.begins(zone)) for each in found)
-        return any(
-            wanted.fits(item, instant(item.end, zone) - instant(item.start, zone))
-            for item in parsed(one.data).walk(EVENT)
-        )
+
+def _day(text: str, zone: tzinfo) -> datetime:
+    return read_when(text, zone, what="date").instant(zone)
+
+
+def _day_after(text: str, zone: tzinfo) -> datetime:
+    """Read an end that is included if it is a day."""
+    last = read_when(text, zone, what="date")
+    return _midnight(last.value + timedelta(days=1), zone) if last.all_day else last.instant(zone)
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:

@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, cast
 
 from aboveboard.errors import ApiError, BadInput
-from aboveboard.nextcloud.client.calendar.editing import Component, Document, Line, Raw
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, is_series, parsed
+from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
+from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, date_of, is_series, parsed
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text, written
+from aboveboard.nextcloud.client.content_lines import Line
 
 _SERIES: Final = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 
@@ -115,7 +116,7 @@ def begin_with(document: Document, component: str, one: Occurrence, uid: str, be
         _keep_dates(document, series, name, lambda value: not _before(value, planned))
     document.calendar.drop(lambda item: any(item is each for each in early))
     rule = series.first("RRULE")
-    count = re.search(r"COUNT=(\d+)", rule.value) if rule else None
+    count = re.search(r"COUNT=(\d+)", rule.value, re.IGNORECASE) if rule else None
     if rule is not None and count:
         left = max(1, int(count[1]) - before)
         series.put("RRULE", Raw(rule.value.replace(count[0], f"COUNT={left}")))
@@ -164,19 +165,13 @@ def _keep_dates(document: Document, series: Component, name: str, wanted: Callab
     each = cast("list[Any]", given if isinstance(given, list) else [given])
     kept: list[Line] = []
     for line, values in zip(series.lines(name), each, strict=False):
-        starts = [_start_of(value) for value in values.dts]
+        starts = [date_of(value) for value in values.dts]
         texts = [text for text, start in zip(line.value.split(","), starts, strict=False) if wanted(start)]
         if len(texts) == len(values.dts):
             kept.append(line)
         elif texts:
-            kept.append(series.line(name, Raw(",".join(texts)), line.params))
+            kept.append(line.with_value(",".join(texts)))
     series.replace([name], kept)
-
-
-def _start_of(value: Any) -> date:
-    """Return a date that a series names; of a period its start."""
-    given = value.dt
-    return cast("date", given[0] if isinstance(given, tuple) else given)
 
 
 def with_end(rule: str, series: Component, last: date) -> str:
@@ -189,7 +184,7 @@ def shift(document: Document, component: str, by: timedelta) -> None:
     """Move all that a series names of its occurrences along with it, by the clock."""
     for item in document.items(component):
         for name in ("EXDATE", "RDATE", "RECURRENCE-ID"):
-            lines = [item.line(name, Raw(_shifted(line.value, by)), line.params) for line in item.lines(name)]
+            lines = [line.with_value(_shifted(line.value, by)) for line in item.lines(name)]
             if lines:
                 item.replace([name], lines)
 

@@ -7,7 +7,7 @@ A bare date is a whole day. What ends a whole day is the day after for a calenda
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import Final
+from typing import Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from aboveboard.errors import BadInput
@@ -16,7 +16,10 @@ from aboveboard.nextcloud.client.calendar.zones import vtimezone, zone_of
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}\S*")
+YEARS: Final = range(1600, 9901)
+"""Years that people can give: at the ends of what a computer counts there is no day before, or none after."""
 _FORM: Final = "Use a date such as 2026-03-29, or a time such as 2026-03-29T14:30, with an offset or Z if you like."
+T = TypeVar("T", bound=date)
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,8 @@ def read_when(text: str, zone: tzinfo, named: str = "", *, what: str = "time") -
     given = text.strip()
     try:
         if _DATE.fullmatch(given):
-            return When(date.fromisoformat(given))
-        moment = datetime.fromisoformat(given if _TIME.fullmatch(given) else "")
+            return When(_near(date.fromisoformat(given)))
+        moment = _near(datetime.fromisoformat(given if _TIME.fullmatch(given) else ""))
     except ValueError:
         raise BadInput(f"{text!r} is no {what}.", next_step=_FORM) from None
     if moment.tzinfo is not None:
@@ -56,6 +59,12 @@ def read_when(text: str, zone: tzinfo, named: str = "", *, what: str = "time") -
     if named:
         return When(_existing(moment.replace(tzinfo=zone_of(named)), text))
     return When(_existing(moment.replace(tzinfo=zone), text), assumed=True)
+
+
+def _near(value: T) -> T:
+    if value.year not in YEARS:
+        raise BadInput(f"The year {value.year} is too far away.", next_step=f"Use one from {YEARS[0]} to {YEARS[-1]}.")
+    return value
 
 
 def _existing(moment: datetime, text: str) -> datetime:

@@ -1,16 +1,27 @@
 """When an event takes place: its start and end, set by people and kept in the form that calendars want."""
 
+import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.calendar.editing import Component, Document
+from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.recurrence import parsed
 from aboveboard.nextcloud.client.calendar.series import shift
-from aboveboard.nextcloud.client.calendar.times import When, day_after, instant, put_time, read_when, zone_name
+from aboveboard.nextcloud.client.calendar.times import (
+    When,
+    day_after,
+    instant,
+    put_time,
+    read_when,
+    utc_text,
+    zone_name,
+)
 
 _HOUR: Final = timedelta(hours=1)
+_MIDNIGHT: Final = time(23, 59, 59)
+_UNTIL: Final = re.compile(r"(?<=UNTIL=)\d{8}T\d{6}Z", re.IGNORECASE)
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -74,6 +85,13 @@ def _known(document: Document, item: Component) -> tuple[date, date] | None:
     return None
 
 
+def clock_of(document: Document, item: Component, zone: tzinfo) -> tzinfo:
+    """Return the zone whose clock an event goes by: the user's where it names none."""
+    known, line = _known(document, item), item.first("DTSTART")
+    named = known[0].tzinfo if known and isinstance(known[0], datetime) and line and line.param("TZID") else None
+    return named or zone
+
+
 def _end(first: date, end: When | None, timing: Timing, known: tuple[date, date] | None, zone: tzinfo) -> date:
     whole = not isinstance(first, datetime)
     if end is not None:
@@ -123,15 +141,29 @@ def _follow(document: Document, item: Component, old: date, new: date) -> None:
     if old == new and _kept_in(old) == _kept_in(new):
         return
     _check_rule(item, old, new)
+    _move_end(item, old, new)
     items = document.items(item.name)
     if not any(one.lines("EXDATE", "RDATE", "RECURRENCE-ID") for one in items):
         return
     if _kept_in(old) != _kept_in(new):
+        of_a_kind = isinstance(old, datetime) == isinstance(new, datetime)
+        become = "move to another zone" if of_a_kind else "change between times and whole days"
         raise BadInput(
-            "Some occurrences of this series were changed or deleted, so it cannot move to another zone.",
-            next_step="Change it from one occurrence on (and_following), or keep its zone.",
+            f"Some occurrences of this series were changed or deleted, so it cannot {become}.",
+            next_step="Change it from one occurrence on (and_following), or keep that as it is.",
         )
     shift(document, item.name, _plain(new) - _plain(old))
+
+
+def _move_end(item: Component, old: date, new: date) -> None:
+    """Let a series end where it ended by the clock: the end of a day stays that, a moment moves along."""
+    rule = item.value("RRULE")
+    end = _UNTIL.search(rule)
+    if end is None or not isinstance(old, datetime) or not isinstance(new, datetime) or old.tzinfo is None:
+        return
+    last = datetime.strptime(end[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).astimezone(old.tzinfo).replace(tzinfo=None)
+    moved = last if last.time() == _MIDNIGHT else last + (_plain(new) - _plain(old))
+    item.put("RRULE", Raw(rule.replace(end[0], utc_text(moved.replace(tzinfo=new.tzinfo)))))
 
 
 def _check_rule(item: Component, old: date, new: date) -> None:

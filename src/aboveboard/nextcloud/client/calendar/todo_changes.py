@@ -11,11 +11,12 @@ from typing import Final, cast
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
-from aboveboard.nextcloud.client.calendar.editing import Component, Document, Line, Raw
+from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.fields import Fields
 from aboveboard.nextcloud.client.calendar.recurrence import parsed, read_rule
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import instant, put_time, read_when, utc_text
+from aboveboard.nextcloud.client.content_lines import Line
 
 TODO: Final = "VTODO"
 

@@ -10,8 +10,7 @@ from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, reminders_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
 from aboveboard.nextcloud.client.calendar.editing import Document
-from aboveboard.nextcloud.client.calendar.events import blank
-from aboveboard.nextcloud.client.calendar.fields import stamp
+from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
 from aboveboard.nextcloud.client.calendar.recurrence import count_before, following, parsed
 from aboveboard.nextcloud.client.calendar.series import begin_with, master
@@ -122,10 +121,13 @@ class Todos:
 
         return await self._change(calendar, uid, change, etag)
 
-    async def delete(self, calendar: str, uid: str) -> None:
-        """Delete a task, which goes to the bin; what is a part of it stays."""
+    async def delete(self, calendar: str, uid: str) -> Todo:
+        """Delete a task, which goes to the bin, and return what it was; what is a part of it stays."""
+        zone, _ = await self._me()
         target = await self._calendars.to_write(calendar, TODO)
-        await self._objects.delete(await self._objects.find(target.name, uid, TODO))
+        stored = await self._objects.find(target.name, uid, TODO)
+        await self._objects.delete(stored)
+        return todo_of(stored, zone)
 
     async def _change(
         self, calendar: str, uid: str, change: Callable[[Document], None], etag: str | None

@@ -1,8 +1,9 @@
 """What was deleted of calendars: events, tasks, and whole calendars; and how it comes back."""
 
+import builtins
 from typing import Literal
 
-from aboveboard.errors import Conflict, NotFound
+from aboveboard.errors import Conflict, Failure, NotFound
 from aboveboard.http import Nature
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.recurrence import parsed
@@ -39,6 +40,23 @@ class CalendarTrash:
             for one in await self._calendars.every()
             if one.deleted
         ]
+        return [*gone, *await self._objects()]
+
+    async def holds(self, calendar: str) -> bool:
+        """Tell whether the bin shows a calendar."""
+        try:
+            return any(one.name == calendar and one.deleted for one in await self._calendars.every())
+        except Failure:
+            return False
+
+    async def keys(self) -> dict[tuple[str | None, str | None], str]:
+        """Return what restoring takes of each event and task, by its calendar and uid, of which a bin has one."""
+        try:
+            return {(one.calendar_name, one.uid): one.id for one in await self._objects()}
+        except Failure:  # what was deleted stays deleted, whatever the bin says
+            return {}
+
+    async def _objects(self) -> builtins.list[Deleted]:
         at = await self._dav.at("calendars/{user}/trashbin/objects/")
         body = element(
             "cal:calendar-query",
@@ -48,7 +66,7 @@ class CalendarTrash:
             ],
         )
         found = await self._dav.report(at, body, depth=1)
-        return [*gone, *(_deleted(one) for one in found if one.text("cal:calendar-data"))]
+        return [_deleted(one) for one in found if one.text("cal:calendar-data")]
 
     async def restore(self, key: str) -> Deleted:
         """Bring something back to where it was."""
@@ -56,7 +74,7 @@ class CalendarTrash:
         if name != key:
             calendar = await self._calendars.restore(name)
             return Deleted(id=key, kind="calendar", title=calendar.display_name, calendar_name=calendar.name)
-        entry = next((one for one in await self.list() if one.id == key), None)
+        entry = next((one for one in await self._objects() if one.id == key), None)
         if entry is None:
             raise NotFound(
                 f"There is no {key!r} in the trash bin.", status=404, next_step="list_trash shows what there is."

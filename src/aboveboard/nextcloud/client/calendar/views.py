@@ -11,8 +11,8 @@ from aboveboard.nextcloud.client.calendar.times import last_day, shown, zone_nam
 from aboveboard.nextcloud.client.model import Model
 
 
-class EventSummary(Model):
-    """An event, or one occurrence of a series, in a list."""
+class ShownEvent(Model):
+    """What all that is shown of an event begins with: which it is, and when."""
 
     uid: str
     calendar_name: str
@@ -22,6 +22,11 @@ class EventSummary(Model):
     end: str
     """Of whole days the last."""
     all_day: bool | None = None
+
+
+class EventSummary(ShownEvent):
+    """An event, or one occurrence of a series, in a list."""
+
     recurrence_id: str | None = None
     """Which occurrence of a series it is."""
     location: str | None = None
@@ -31,15 +36,9 @@ class EventSummary(Model):
     """How many there are."""
 
 
-class Event(Model):
+class Event(ShownEvent):
     """An event with all that people set."""
 
-    uid: str
-    calendar_name: str
-    title: str
-    start: str
-    end: str
-    all_day: bool | None = None
     timezone: str | None = None
     """The zone that it is kept in, where it has one."""
     recurrence_id: str | None = None

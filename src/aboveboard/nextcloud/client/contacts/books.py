@@ -11,7 +11,7 @@ from aboveboard.nextcloud.client.xml import Resource, element, name
 
 _PROPERTIES: Final = (
     *("d:displayname", "d:resourcetype", "d:current-user-privilege-set"),
-    *("card:addressbook-description", "oc:owner-principal", "oc:read-only"),
+    *("card:addressbook-description", "oc:owner-principal", "oc:read-only", "d:sync-token"),
 )
 _HOME: Final = "addressbooks/users/{user}"
 BOOK: Final = "addressbooks/users/{user}/{addressbook}"
@@ -37,8 +37,12 @@ class Books:
         self._dav = dav
 
     async def list(self) -> list[AddressBook]:
+        return [book for book, _ in await self.with_tokens()]
+
+    async def with_tokens(self) -> builtins.list[tuple[AddressBook, str | None]]:
+        """List the books, each with the token by which the server tells what changed since, if it does."""
         found = await self._dav.propfind(await self._dav.at(_HOME), *_PROPERTIES, depth=1)
-        return [_book(one) for one in found if _is_book(one)]
+        return [(_book(one), one.text("d:sync-token")) for one in found if _is_book(one)]
 
     async def at(self, book: str) -> Path:
         """Return where a book is."""

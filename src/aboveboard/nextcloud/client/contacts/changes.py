@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from aboveboard.errors import BadInput, unknown
 
@@ -45,9 +45,23 @@ def _joined(address: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _texts(*names: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "additionalProperties": False}
+
+
+# Published as contacts are shown; values by type, as {"a@b.org": "work"}, are taken too.
 Texts = Annotated[list[str], BeforeValidator(_listed)]
-Entries = Annotated[dict[str, str], BeforeValidator(_mapped)]
-Addresses = Annotated[list[dict[str, str]], BeforeValidator(_texts_of)]
+Parts = Annotated[dict[str, str], WithJsonSchema(_texts(*NAME))]
+Entries = Annotated[
+    dict[str, str],
+    BeforeValidator(_mapped),
+    WithJsonSchema({"type": "array", "items": {**_texts("value", "types"), "required": ["value"]}}),
+]
+Addresses = Annotated[
+    list[dict[str, str]],
+    BeforeValidator(_texts_of),
+    WithJsonSchema({"type": "array", "items": _texts(*ADDRESS, "types")}),
+]
 
 
 class ContactData(BaseModel):
@@ -56,13 +70,11 @@ class ContactData(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     fn: str | None = Field(default=None, description="Name as shown.", min_length=1)
-    n: dict[str, str] | None = Field(default=None, description=f"{', '.join(NAME)}.")
+    n: Parts | None = Field(default=None, description="The name in its parts.")
     nickname: Texts | None = None
-    email: Entries | None = Field(default=None, description='Types by value: {"a@b.org": "work,pref"}.')
-    tel: Entries | None = Field(default=None, description="Like email; types such as cell, fax.")
-    adr: Addresses | None = Field(
-        default=None, description="Each of street, city, region, postal_code, country, po_box, extended, types."
-    )
+    email: Entries | None = Field(default=None, description="Each with types such as work,pref.")
+    tel: Entries | None = Field(default=None, description="Types such as cell, fax.")
+    adr: Addresses | None = None
     org: Texts | None = Field(default=None, description="Company, units.")
     title: str | None = None
     role: str | None = None

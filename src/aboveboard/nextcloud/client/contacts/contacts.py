@@ -5,16 +5,17 @@ at first. A card is read and written in the version that it is in: what Nextclou
 """
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
 from aboveboard.errors import BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
+from aboveboard.nextcloud.client.changes import changed_between
 from aboveboard.nextcloud.client.contacts.books import BOOK, Books, no_book, read_only
 from aboveboard.nextcloud.client.contacts.cards import Card
-from aboveboard.nextcloud.client.contacts.queries import defined, equals, query
+from aboveboard.nextcloud.client.contacts.queries import defined, equals, multiget, query
 from aboveboard.nextcloud.client.content_lines import escaped
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
@@ -23,6 +24,10 @@ from aboveboard.nextcloud.client.xml import Element, Resource
 _CARD: Final = f"{BOOK}/{{card}}"
 _TYPE: Final = "text/vcard; charset=utf-8"
 _TRIES: Final = 3
+_NAMED: Final = 100
+"""Cards that are read by their names at once."""
+_NAMES: Final = ("FN", "EMAIL", "UID")
+"""What a contact is known by."""
 SUMMARY: Final = ("FN", "EMAIL", "TEL", "ORG", "TITLE", "CATEGORIES", "KIND", "X-ADDRESSBOOKSERVER-KIND")
 """What is asked for of many contacts: photos are most of what a book weighs."""
 
@@ -58,8 +63,33 @@ class Contacts:
             raise no_book(book) from None
         return [stored for one in found if (stored := _stored(one)) is not None]
 
+    async def called(self, book: str, name: str) -> builtins.list[Stored]:
+        """Find the contacts that have this name, mail address or uid."""
+        return await self.ask(book, query(*(equals(one, name) for one in _NAMES), properties=_NAMES))
+
+    async def between(
+        self, book: str, known: str, current: str | None, properties: Sequence[str]
+    ) -> dict[str, Stored | None] | None:
+        """Tell what changed between two tokens, None for what is gone; in all None where the server cannot tell."""
+        changed = await changed_between(self._dav, await self.books.at(book), known, current, "d:getetag")
+        if changed is None:
+            return None
+        found: dict[str, Stored | None] = {one.place.rpartition("/")[2]: None for one in changed}
+        there = [one.place.rpartition("/")[2] for one in changed if one.status != 404]
+        for start in range(0, len(there), _NAMED):
+            found |= await self._named(book, there[start : start + _NAMED], properties)
+        return found
+
+    async def _named(self, book: str, names: Sequence[str], properties: Sequence[str]) -> dict[str, Stored]:
+        """Read some cards by their names."""
+        places = [self._dav.url(await self._dav.at(_CARD, addressbook=book, card=name)) for name in names]
+        found = await self._dav.report(await self.books.at(book), multiget(places, properties=properties), depth=1)
+        return {stored.name: stored for one in found if (stored := _stored(one)) is not None}
+
     async def get(self, book: str, uid: str) -> Stored:
         """Read a contact as it is kept."""
+        if not uid:  # which servers fail to look for
+            raise _missing(book, uid)
         guess = await self._read(book, f"{uid}.vcf") if "/" not in uid else None
         if guess is not None and guess.card.uid == uid:
             return guess
@@ -100,12 +130,13 @@ class Contacts:
             return await self._written(answer, book, new)
         raise AssertionError("the last try returns or raises")
 
-    async def delete(self, book: str, uid: str) -> None:
-        """Delete a contact for good."""
+    async def delete(self, book: str, uid: str) -> Stored:
+        """Delete a contact for good, and return what it was."""
         found = await self.get(book, uid)
         answer = await self._dav.delete(await self._at(found))
         await self._check_rights(answer, book)
         self._dav.good(answer)
+        return found
 
     async def _put_over(self, old: Stored, new: Card) -> Response:
         if old.etag is None:

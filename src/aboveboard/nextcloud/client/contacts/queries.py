@@ -1,4 +1,4 @@
-"""What a server is asked to look for in an address book (addressbook-query)."""
+"""What a server is asked to look for in an address book (addressbook-query, addressbook-multiget)."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,19 @@ from aboveboard.nextcloud.client.xml import Element, element
 
 def query(*filters: Element, properties: Sequence[str], limit: int | None = None) -> Element:
     """Ask for cards that pass one of the filters: these properties of them."""
-    data = element("card:address-data", [element("card:prop", name=one) for one in ("VERSION", "UID", *properties)])
-    wanted = element("d:prop", [element("d:getetag"), data])
+    wanted = _wanted(properties)
     cut = [] if limit is None else [element("card:limit", [element("card:nresults", str(limit))])]
     return element("card:addressbook-query", [wanted, element("card:filter", filters, test="anyof"), *cut])
+
+
+def multiget(places: Sequence[str], *, properties: Sequence[str]) -> Element:
+    """Ask for cards by their addresses: these properties of them."""
+    return element("card:addressbook-multiget", [_wanted(properties), *(element("d:href", one) for one in places)])
+
+
+def _wanted(properties: Sequence[str]) -> Element:
+    data = element("card:address-data", [element("card:prop", name=one) for one in ("VERSION", "UID", *properties)])
+    return element("d:prop", [element("d:getetag"), data])
 
 
 def defined(name: str) -> Element:

@@ -1,16 +1,14 @@
 """Search over contacts: the server finds, in all address books at once, and only what it finds is fetched."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
-
-import anyio
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.contacts import SUMMARY, Contacts, Stored
 from aboveboard.nextcloud.client.contacts.queries import contains, defined, query
 from aboveboard.nextcloud.client.contacts.reading import names_of
 from aboveboard.nextcloud.client.content_lines import unescaped
+from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.xml import Element
 
 _SEARCHED: Final = ("FN", "N", "NICKNAME", "EMAIL", "ORG", "TITLE", "NOTE", "ADR", "CATEGORIES", "TEL")
@@ -48,16 +46,9 @@ class ContactSearch:
         return counts
 
     async def _everywhere(self, book: str | None, asked: Element) -> list[Stored]:
-        names = [book] if book is not None else [one.name for one in await self._contacts.books.list()]
-        found: dict[str, Sequence[Stored]] = {}
-
-        async def ask(name: str) -> None:
-            found[name] = await self._contacts.ask(name, asked)
-
-        async with anyio.create_task_group() as group:
-            for name in names:
-                group.start_soon(ask, name)
-        return [one for name in names for one in found[name]]
+        names = [book] if book else [one.name for one in await self._contacts.books.list()]
+        found = await each(names, lambda name: self._contacts.ask(name, asked))
+        return [one for several in found for one in several]
 
 
 def _digits(text: str) -> str:

@@ -62,16 +62,16 @@ class Recipes:
                 raise unknown_form(written, "the recipe's id")
         return checked(after, Recipe, answer), changed
 
-    async def delete(self, recipe: int) -> bool:
-        """Delete a recipe; tell whether it was there."""
+    async def delete(self, recipe: int) -> str | None:
+        """Delete a recipe and return its name; None where there was none."""
         try:
-            await self._read(recipe)
+            old = checked((read := await self._read(recipe)).json(), Recipe, read)
         except _NoRecipe:
-            return False
+            return None
         answer = await self._app.send("DELETE", _at(recipe))
         if "deleted" not in self._app.read(answer, str):
             raise unknown_form(answer, "its words")
-        return True
+        return old.name
 
     async def import_from(self, url: str) -> Recipe:
         """Let Nextcloud fetch a page and keep the recipe on it, unless there is one of that name."""
@@ -143,7 +143,9 @@ def _why_not(answer: Response) -> str:
     except ApiError:
         said = ""
     if "not allowed" in said:
-        return "The Cookbook fetches no page from this address: it wants a host name, and none of its own network."
+        return "The Cookbook fetches no page from this address: it wants a host name, no number and not localhost."
+    if "local/internal" in said:
+        return "Nextcloud fetches no page from its own network, unless its administrator allows that."
     if "No parser" in said:
         return "On this page is no recipe that the Cookbook can read (it looks for schema.org data)."
     status = re.search(r"resulted in a `(\d{3})\b", said)

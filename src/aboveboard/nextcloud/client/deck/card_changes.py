@@ -6,20 +6,23 @@ who are assigned already.
 
 from typing import Any, Final
 
-from aboveboard.errors import NotFound
+from aboveboard.errors import NotFound, Refused
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client.apps import said
 from aboveboard.nextcloud.client.deck.api import DeckApi
 from aboveboard.nextcloud.client.deck.boards import Boards
 from aboveboard.nextcloud.client.deck.cards import Cards, Spot
-from aboveboard.nextcloud.client.deck.models import Assignment, Board, Card
+from aboveboard.nextcloud.client.deck.models import Assignment, Board, Card, CardOrNothing
 
 _ASSIGNED: Final = "already assigned"
 _CARD: Final = "/index.php/apps/deck/api/v1.0/boards/{board}/stacks/{stack}/cards/{card}/"
 
 
 class CardChanges:
-    """Small changes of cards; each returns the card as it is then, or whether there was something to take away."""
+    """Small changes of cards.
+
+    Each returns the card as it is then; what takes something away, the card as it was, and whether there was something.
+    """
 
     def __init__(self, api: DeckApi, cards: Cards, boards: Boards) -> None:
         self._api, self._cards, self._boards = api, cards, boards
@@ -58,14 +61,15 @@ class CardChanges:
         answer = await self._api.send(
             "PUT", _at(spot, "assignLabel"), {"labelId": label}, nature=Nature.ADDS, repeats=False
         )
-        self._api.read(answer, Card, spot.named)
+        self._api.read(answer, CardOrNothing, spot.named)
         return await self._cards.get(spot)
 
-    async def unlabel(self, spot: Spot, label: int) -> bool:
-        if not _has(await self._cards.get(spot), label):
-            return False
-        await self._api.write("PUT", _at(spot, "removeLabel"), Card, spot.named, {"labelId": label})
-        return True
+    async def unlabel(self, spot: Spot, label: int) -> tuple[Card, bool]:
+        card = await self._cards.get(spot)
+        if not _has(card, label):
+            return card, False
+        await self._api.write("PUT", _at(spot, "removeLabel"), CardOrNothing, spot.named, {"labelId": label})
+        return card, True
 
     async def assign(self, spot: Spot, user: str) -> Card:
         """Assign a card to someone of its board."""
@@ -77,24 +81,30 @@ class CardChanges:
             self._api.read(answer, Assignment, spot.named)
         return await self._cards.get(spot)
 
-    async def unassign(self, spot: Spot, user: str) -> bool:
-        if not _assigned(await self._cards.get(spot), user):
-            return False
+    async def unassign(self, spot: Spot, user: str) -> tuple[Card, bool]:
+        card = await self._cards.get(spot)
+        if not _assigned(card, user):
+            return card, False
         await self._api.write("PUT", _at(spot, "unassignUser"), Assignment, spot.named, {"userId": user})
-        return True
+        return card, True
 
     async def depend(self, spot: Spot, other: int) -> Card:
         """Note that another card depends on this one."""
         card = await self._cards.get(spot)
         if other in (card.dependent_cards or []):
             return card
-        return await self._api.write("POST", _dependent(spot, other), Card, f"{spot.named} or card {other}")
+        answer = await self._api.send("POST", _dependent(spot, other))
+        if answer.status == 405:
+            problem = "This Deck does not know cards that depend on others: that came with 1.18."
+            raise Refused(problem, status=405, next_step="A newer Deck does it.")
+        return self._api.read(answer, Card, f"{spot.named} or card {other}")
 
-    async def undepend(self, spot: Spot, other: int) -> bool:
-        if other not in ((await self._cards.get(spot)).dependent_cards or []):
-            return False
+    async def undepend(self, spot: Spot, other: int) -> tuple[Card, bool]:
+        card = await self._cards.get(spot)
+        if other not in (card.dependent_cards or []):
+            return card, False
         await self._api.write("DELETE", _dependent(spot, other), Card, f"{spot.named} or card {other}")
-        return True
+        return card, True
 
 
 def _has(card: Card, label: int) -> bool:

@@ -4,17 +4,13 @@ import builtins
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, cast
-
-import anyio
+from typing import cast
 
 from aboveboard.errors import BadInput, NotFound
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.deck.api import CardDeleted, DeckApi, Raw
 from aboveboard.nextcloud.client.deck.models import Card
-
-AT_ONCE: Final = 8
-"""How many cards are read at the same time."""
+from aboveboard.nextcloud.client.parallel import each
 
 
 @dataclass(frozen=True)
@@ -64,18 +60,12 @@ class Cards:
 
     async def every(self, board: int, cards: Sequence[Card]) -> builtins.list[Card]:
         """Get each of some cards with all that belongs to it, a few at a time."""
-        found: dict[int, Card] = {}
-        limit = anyio.CapacityLimiter(AT_ONCE)
 
-        async def fetch(card: Card) -> None:
+        async def fetch(card: Card) -> Card:
             spot = Spot(board, card.stack_id, card.id)
-            async with limit:
-                found[card.id] = await self._api.get(spot.at, Card, spot.named)
+            return await self._api.get(spot.at, Card, spot.named)
 
-        async with anyio.create_task_group() as group:
-            for card in cards:
-                group.start_soon(fetch, card)
-        return [found[card.id] for card in cards]
+        return await each(cards, fetch)
 
     async def create(self, board: int, stack: int, values: Mapping[str, object]) -> Card:
         at = path(
@@ -102,14 +92,14 @@ class Cards:
         other = after.last_editor if after.last_editor != before.last_editor else None
         return after, other
 
-    async def delete(self, spot: Spot) -> bool:
-        """Delete a card and tell whether it was there; Deck keeps it for a while."""
+    async def delete(self, spot: Spot) -> Card | None:
+        """Delete a card and return what it was, or nothing where it was gone; Deck keeps it for a while."""
         try:
-            await self.get(spot)
+            old = await self.get(spot)
             await self._api.write("DELETE", spot.at, Card, spot.named)
         except CardDeleted:
-            return False
-        return True
+            return None
+        return old
 
 
 def owner_of(raw: Raw) -> object:

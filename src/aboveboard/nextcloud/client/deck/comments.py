@@ -40,16 +40,19 @@ class CardComments:
         with _plainly(card, comment):
             return await self._ocs.put(_one(card, comment), Comment, {"message": message})
 
-    async def delete(self, card: int, comment: int) -> bool:
-        """Delete a comment of the user, and tell whether it was there."""
+    async def delete(self, card: int, comment: int) -> Comment | None:
+        """Delete a comment of the user, and return what it was; None where the card had none."""
+        old = next((one for one in await self.every(card) if one.id == comment), None)
+        if old is None:
+            return None
         try:
             with _plainly(card, comment):
                 await self._ocs.delete(_one(card, comment))
         except NotFound as error:
             if error.status != 404:
                 raise
-            return False
-        return True
+            return None
+        return old
 
 
 @contextmanager

@@ -32,7 +32,6 @@ class Labels:
         return await self._api.write("POST", at, Label, f"board {board}", {"title": title, "color": color})
 
     async def update(self, board: int, label: int, changes: Mapping[str, object]) -> Label:
-        """Change what is given of a label."""
 
         def prepared(raw: Raw) -> Raw:
             if raw.get("boardId") != board:
@@ -41,12 +40,12 @@ class Labels:
 
         return (await self._api.update(_at(board, label), Label, f"label {label}", changes, prepared))[1]
 
-    async def delete(self, board: int, label: int) -> bool:
-        """Delete a label, from the cards too, and tell whether the board had it."""
-        if all(one.id != label for one in await self.list(board)):
-            return False
-        await self._api.write("DELETE", _at(board, label), Label, f"label {label}")
-        return True
+    async def delete(self, board: int, label: int) -> Label | None:
+        """Delete a label, from the cards too, and return what it was; None where the board had none."""
+        old = next((one for one in await self.list(board) if one.id == label), None)
+        if old is not None:
+            await self._api.write("DELETE", _at(board, label), Label, f"label {label}")
+        return old
 
 
 def _absent(board: int, label: int) -> NotFound:

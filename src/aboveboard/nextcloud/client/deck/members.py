@@ -3,7 +3,7 @@
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.deck.api import DeckApi
 from aboveboard.nextcloud.client.deck.boards import Boards
-from aboveboard.nextcloud.client.deck.models import KINDS, Member
+from aboveboard.nextcloud.client.deck.models import KINDS, Board, Member
 
 
 class Members:
@@ -14,8 +14,11 @@ class Members:
 
     async def find(self, board: int, kind: str, participant: str) -> Member | None:
         """Find someone with whom a board is shared."""
-        members = (await self._boards.get(board)).acl
-        return next((one for one in members if (one.type, one.participant) == (KINDS[kind], participant)), None)
+        return self.among(await self._boards.get(board), kind, participant)
+
+    def among(self, board: Board, kind: str, participant: str) -> Member | None:
+        """Find someone among those with whom a board that was read is shared."""
+        return next((one for one in board.acl if (one.type, one.participant) == (KINDS[kind], participant)), None)
 
     async def add(self, board: int, kind: str, participant: str, *, edit: bool, share: bool, manage: bool) -> Member:
         """Share a board with someone who must exist: Deck takes any name, and a board with an unknown one breaks."""

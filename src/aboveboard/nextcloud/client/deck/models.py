@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, RootModel, model_validator
 
 from aboveboard.nextcloud.client.model import Model
 
@@ -90,11 +90,15 @@ class Card(Model):
     labels: Annotated[list[Label] | None, AfterValidator(_once)] = None
     assigned_users: list[Assignment] | None = None
     dependent_cards: list[int] | None = None
-    attachment_count: int = 0
+    attachment_count: int | None = None
     comments_count: int = 0
     created_at: int = 0
     last_modified: int = 0
     last_editor: str | None = None
+
+
+class CardOrNothing(RootModel[Card | None]):
+    """What comes of a change of a card's labels: before 1.17, Deck says nothing of the card."""
 
 
 class Stack(Model):

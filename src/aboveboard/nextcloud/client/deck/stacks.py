@@ -31,7 +31,6 @@ class Stacks:
         return await self._api.write("POST", at, Stack, f"board {board}", {"title": title, "order": order})
 
     async def update(self, board: int, stack: int, changes: Mapping[str, object]) -> Stack:
-        """Change what is given of a stack."""
 
         def prepared(raw: Raw) -> Raw:
             if raw.get("boardId") != board or raw.get("deletedAt"):
@@ -41,15 +40,16 @@ class Stacks:
 
         return (await self._api.update(_at(board, stack), Stack, f"stack {stack}", changes, prepared))[1]
 
-    async def delete(self, board: int, stack: int) -> bool:
-        """Delete a stack with its cards, and tell whether it was there."""
-        if not any(one.id == stack for one in (await self._boards.get(board)).stacks):
+    async def delete(self, board: int, stack: int) -> tuple[Stack, bool]:
+        """Delete a stack with its cards, and tell which it was and whether it was there."""
+        there = next((one for one in (await self._boards.get(board)).stacks if one.id == stack), None)
+        if there is None:
             gone = await self._api.get(_at(board, stack), Stack, f"stack {stack}")
             if gone.board_id == board and gone.deleted_at:
-                return False
+                return gone, False
             raise _absent(board, stack)
         await self._api.write("DELETE", _at(board, stack), Stack, f"stack {stack}")
-        return True
+        return there, True
 
 
 def _ordered(stacks: list[Stack]) -> list[Stack]:

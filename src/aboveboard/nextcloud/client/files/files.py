@@ -35,6 +35,14 @@ class Written(Model):
     """When that was written which it held before, if it was read before it was written over."""
 
 
+class Received(Model):
+    """Whose something is that others shared with the user, and whether it is the share itself or lies in it."""
+
+    owner: str | None
+    itself: bool
+    id: int | None
+
+
 class Quota(Model):
     """How much room the user has, in bytes; without a limit, `available` is None."""
 
@@ -56,6 +64,10 @@ class Files:
     async def list_part(self, folder: str, *, limit: int, offset: int) -> Part:
         """List a part of what is directly in a folder."""
         return await Listing(self._dav, await self._at(folder), folder).part(limit, offset)
+
+    async def id_of(self, path: str) -> int:
+        """Return the id of a file or folder."""
+        return await self._dav.file_id(path)
 
     async def stat(self, path: str) -> Entry:
         return entry(await self._dav.stat(await self._at(path), *PROPERTIES))
@@ -141,8 +153,8 @@ class Files:
             f"{plain(path)!r} is being changed all the time; nothing was appended.", next_step="Try again in a while."
         )
 
-    async def mkdir(self, path: str, *, parents: bool = False) -> bool:
-        """Make a folder, and tell whether it is new: one that is there already is left as it is.
+    async def mkdir(self, path: str, *, parents: bool = False) -> Written:
+        """Make a folder; one that is there already is left as it is.
 
         With `parents`, folders that are missing on the way are made.
         """
@@ -150,13 +162,13 @@ class Files:
         if answer.status == 409 and parents and parent(path):
             answer = await self._with_parents(path)
         if answer.status == 405:
-            if (await self.stat(path)).kind == "file":
+            there = await self.stat(path)
+            if there.kind == "file":
                 raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
-            return False
+            return Written(path=there.path, created=False, id=there.id)
         if answer.status == 409:
             raise nowhere(answer, path)
-        self._dav.good(answer)
-        return True
+        return _written(self._dav.good(answer), path)
 
     async def _with_parents(self, path: str) -> Response:
         """Make a folder whose own folder is missing, and those around it; the answer is about itself."""
@@ -184,10 +196,18 @@ class Files:
         elif (await self.stat(path)).kind == "file":
             raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
 
-    async def received_from(self, path: str) -> str | None:
-        """Return who owns what is at a path, if just that was shared with the user; None for everything else."""
-        found = await self._dav.stat(await self._file(path), "d:resourcetype", "nc:mount-type", "oc:owner-id")
-        return found.text("oc:owner-id") or "someone else" if found.text("nc:mount-type") == "shared" else None
+    async def received_from(self, path: str) -> Received:
+        """Tell whose that is which is at a path, and whether just that was shared with the user."""
+        wanted = ("d:resourcetype", "nc:mount-type", "nc:is-mount-root", "oc:owner-id", "oc:fileid")
+        found = await self._dav.stat(await self._file(path), *wanted)
+        if found.text("nc:mount-type") != "shared":
+            return Received(owner=None, itself=False, id=found.number("oc:fileid"))
+        root = found.text("nc:is-mount-root")
+        if root is None:  # before Nextcloud 29; all in a received folder says that it is shared
+            above = await self._dav.stat(await self._at(parent(plain(path))), "d:resourcetype", "nc:mount-type")
+            root = "false" if above.text("nc:mount-type") == "shared" else "true"
+        owner = found.text("oc:owner-id") or "someone else"
+        return Received(owner=owner, itself=root == "true", id=found.number("oc:fileid"))
 
     async def delete(self, path: str, *, etag: str | None = None) -> None:
         """Delete a file, or a folder with all that is in it; Nextcloud's trash bin keeps it for a while."""

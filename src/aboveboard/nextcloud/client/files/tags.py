@@ -48,9 +48,7 @@ class Tags:
 
     async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
-        if isinstance(file, str) and not plain(file):
-            raise BadInput("The top of all files carries no tags.", next_step="Name a file or folder.")
-        number, new = await self._dav.file_id(file), ""
+        number, new = await self.taggable(file), ""
         if create and isinstance(tag, str):
             found = _named(await self.list(), tag)
             new = tag if found is None else ""
@@ -69,6 +67,12 @@ class Tags:
             )
         self._dav.good(answer)
         return True
+
+    async def taggable(self, file: str | int) -> int:
+        """Return the id of a file that can carry tags."""
+        if isinstance(file, str) and not plain(file):
+            raise BadInput("The top of all files carries no tags.", next_step="Name a file or folder.")
+        return await self._dav.file_id(file)
 
     async def unassign(self, file: str | int, tag: str | int) -> bool:
         """Take a tag off a file, and tell whether it was there."""
@@ -96,7 +100,7 @@ class Tags:
         if isinstance(tag, int):
             return tag
         known = await self.list()
-        number = _named(known, tag)
+        number = _named(known, tag) or next((one.id for one in known if str(one.id) == tag), None)
         if number is None:
             raise NotFound(
                 unknown("tag", tag, [one.name for one in known], of="This Nextcloud"), status=404, next_step=""

@@ -1,10 +1,14 @@
 """The trash bin: what was deleted, and how it comes back or goes for good."""
 
-from datetime import datetime
+import builtins
+import re
+from datetime import UTC, datetime
+from typing import Final
 
-from aboveboard.errors import ApiError, Failure, NotFound
+from aboveboard.errors import ApiError, BadInput, Failure, NotFound
 from aboveboard.http import Nature, Response
 from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.search import Search
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, unix_date
@@ -19,6 +23,11 @@ _PROPERTIES = (
     "d:resourcetype",
     "oc:fileid",
 )
+DELETED_AT: Final = re.compile(r"\.d\d+$")
+"""How a key ends."""
+MOST_TOLD: Final = 10
+"""Entries that are told where one name fits several."""
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Trashed(Model):
@@ -33,6 +42,13 @@ class Trashed(Model):
     deleted: datetime | None = None
     size: int | None = None
     id: int | None = None
+
+
+class Back(Model):
+    """Where something is that was in the bin, and its id, which it kept."""
+
+    path: str
+    id: int | None
 
 
 class Trash:
@@ -60,12 +76,39 @@ class Trash:
 
     async def key_of(self, file: int) -> str | None:
         """Return the key of a file or folder that is known by its id; None where the bin shows none."""
-        try:
-            return next((one.key for one in await self.list() if one.id == file), None)
-        except Failure:
-            return None
+        return next((one.key for one in await self.held() if one.id == file), None)
 
-    async def restore(self, key: str) -> str:
+    async def newest(self) -> builtins.list[Trashed]:
+        """List the bin, what was deleted last first."""
+        return sorted(await self.list(), key=lambda one: (one.deleted or _LONG_AGO, one.key), reverse=True)
+
+    async def held(self) -> builtins.list[Trashed]:
+        """List the bin for whoever has done their work already: where it cannot be listed, it shows nothing."""
+        try:
+            return await self.newest()
+        except Failure:
+            return []
+
+    async def key_for(self, given: str) -> str:
+        """Return the key that is given, or that of the one entry whose name or old path is given.
+
+        What ends like a key is one: once that entry is restored, the same call must not find another by its name.
+        """
+        if DELETED_AT.search(given):
+            return given
+        wanted = plain(given)
+        fitting = [one for one in await self.newest() if wanted and wanted in (one.name, one.original_path)]
+        if not fitting:
+            raise _nothing(given)
+        if len(fitting) > 1:
+            told = [f"{one.key} ({one.original_path}, deleted {one.deleted or 'some time'})" for one in fitting]
+            more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+            raise BadInput(
+                f"{given!r} may be any of these: {', '.join([*told[:MOST_TOLD], *more])}.", next_step="Give one's key."
+            )
+        return fitting[0].key
+
+    async def restore(self, key: str) -> Back:
         """Put something back where it was, and tell where it is.
 
         Where its name is taken it gets another one, and where its folder is gone it comes to the top.
@@ -78,7 +121,7 @@ class Trash:
         self._done(answer, key)
         # Nextcloud does not say where it put it, but the file keeps its id.
         place = await Search(self._dav).place_of(entry.id) if entry.id is not None else None
-        return entry.original_path if place is None else place
+        return Back(path=entry.original_path if place is None else place, id=entry.id)
 
     async def delete(self, key: str) -> None:
         """Delete something for good."""
@@ -97,11 +140,15 @@ class Trash:
     def _missing(self, error: ApiError, key: str) -> NotFound:
         if "trashbin in" in str(error):
             return AppMissing("files_trashbin")
-        return NotFound(
-            f"There is no {key!r} in the trash bin.",
-            status=404,
-            next_step="list_trash shows the keys of what there is.",
-        )
+        return _nothing(key)
+
+
+def _nothing(given: str) -> NotFound:
+    return NotFound(
+        f"There is no {given!r} in the trash bin.",
+        status=404,
+        next_step="list_trash shows the keys of what there is.",
+    )
 
 
 def _trashed(one: Resource) -> Trashed:

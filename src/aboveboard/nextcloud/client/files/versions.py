@@ -68,17 +68,18 @@ class Versions:
         at = await self._dav.at("versions/{user}/versions/{file}/{version}", file=file, version=version)
         return self._done(await self._dav.get(at), path, version).content
 
-    async def restore(self, path: str, version: str) -> None:
-        """Make an older version what the file holds; what it holds now becomes a version."""
+    async def restore(self, path: str, version: str) -> int:
+        """Make an older version what the file holds, and return its id; what it holds now becomes a version."""
         file, now = await self._file(path)
         if version == now:
-            return
+            return int(file)
         source = await self._dav.at("versions/{user}/versions/{file}/{version}", file=file, version=version)
         target = await self._dav.at("versions/{user}/restore/target")
         answer = await self._dav.transfer("MOVE", source, target, headers={}, nature=Nature.REPLACES)
         if answer.status == 409:
             raise AppMissing("files_versions", status=409)  # where the app is, the place to restore to is there
         self._done(answer, path, version)
+        return int(file)
 
     def _done(self, answer: Response, path: str, version: str) -> Response:
         try:

@@ -96,13 +96,16 @@ class Feeds:
         answer = await self._app.send("POST", path(f"{API}/folders"), body={"name": name})
         return self._app.read(answer, _Folders).folders[0]
 
-    async def delete_folder(self, folder: int) -> bool:
-        """Delete a folder with its feeds; tell whether it was there."""
+    async def delete_folder(self, folder: int) -> Folder | None:
+        """Delete a folder with its feeds, and return what it was; None where a list shows that there was none."""
+        old = next((one for one in await self.folders() if one.id == folder), None)
+        if old is None:
+            return None
         answer = await self._app.send("DELETE", path(f"{API}/folders/{{folder}}", folder=str(folder)))
         if answer.status != 404:
             done(self._app, answer, "folder", folder)
-            return True
-        return await self._was_there(answer, folder, [one.id for one in await self.folders()])
+            return old
+        return self._gone(answer, folder, [one.id for one in await self.folders()])
 
     async def add(self, url: str, folder: int | None) -> Feed:
         """Let Nextcloud fetch a feed and keep it, unless the user has it."""
@@ -122,13 +125,16 @@ class Feeds:
             raise ApiError(_why_not(said(answer)), status=404, next_step="Nothing was added.")
         return self._app.read(answer, _Feeds).feeds[0]
 
-    async def delete(self, feed: int) -> bool:
-        """Delete a feed with its items; tell whether it was there."""
+    async def delete(self, feed: int) -> Feed | None:
+        """Delete a feed with its items, and return what it was; None where a list shows that there was none."""
+        old = next((one for one in await self.list() if one.id == feed), None)
+        if old is None:
+            return None
         answer = await self._app.send("DELETE", _at(feed))
         if answer.status != 404:
             done(self._app, answer, "feed", feed)
-            return True
-        return await self._was_there(answer, feed, [one.id for one in await self.list()])
+            return old
+        return self._gone(answer, feed, [one.id for one in await self.list()])
 
     async def rename(self, feed: int, title: str) -> None:
         at = path(f"{API}/feeds/{{feed}}/rename", feed=str(feed))
@@ -143,11 +149,10 @@ class Feeds:
         answer = await self._app.send("POST", at, body={"folderId": folder}, nature=Nature.REPLACES)
         done(self._app, answer, "feed", feed)
 
-    async def _was_there(self, answer: Response, number: int, known: builtins.list[int]) -> bool:
-        """Tell that something was gone already, where a list proves it."""
+    def _gone(self, answer: Response, number: int, known: builtins.list[int]) -> None:
+        """Take for gone what the app does not find, where a list proves it."""
         if number in known:
             raise self._app.error(answer)
-        return False
 
 
 def done(app: App, answer: Response, noun: str, number: int) -> None:

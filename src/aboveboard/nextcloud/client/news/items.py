@@ -39,6 +39,8 @@ class Item(Model):
     unread: bool
     starred: bool
     enclosure_link: Text = ""
+    last_modified: int = 0
+    """Seconds since 1970; marking it read counts too."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,11 @@ class Items:
         if not found and not offset:
             await self._check_place(choice)
         return _page(found, limit)
+
+    async def changed(self, since: int) -> builtins.list[Item]:
+        """List the items that are new or were changed or marked since a time, that second included."""
+        query = {"lastModified": since, "type": ALL, "id": 0}
+        return (await self._app.get(path(f"{API}/items/updated"), _Items, query)).items
 
     async def get(self, item: int) -> Item:
         """Get one item: the newest that is not newer than it, which it is."""

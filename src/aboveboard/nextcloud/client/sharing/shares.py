@@ -2,13 +2,14 @@
 
 import builtins
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final, cast
 
 from pydantic import model_validator
 
-from aboveboard.errors import BadInput, NotFound
+from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Path, path
+from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.ocs import Ocs
@@ -23,6 +24,10 @@ from aboveboard.nextcloud.client.sharing.words import (
 )
 
 _SHARES: Final = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
+_THROUGH_THE_DAY: Final = 34
+"""The first Nextcloud whose shares last through the day that they are given (seen on 32.0.1 and 34.0.1)."""
+_ONCE: Final = (0, 1)
+"""Users and groups: what they have already is not shared with them again, and that share is the answer."""
 _WHO: Final = {"users": "user", "groups": "group", "emails": "email", "remotes": "federated", "circles": "team"}
 
 
@@ -50,6 +55,8 @@ class Share(Model):
     note: str | None = None
     has_password: bool | None = None
     """Left out where it has none."""
+    existing: bool | None = None
+    """Whether it was there before it was to be made; left out where it was not."""
 
     @model_validator(mode="before")
     @classmethod
@@ -75,7 +82,7 @@ class Share(Model):
             "link": link,
             "download_url": f"{link}/download" if link and int(fields["permissions"]) & 1 else None,
             "token": fields.get("token") if kind == "link" else None,
-            "expires": str(fields["expiration"])[:10] if fields.get("expiration") else None,
+            "expires": _last_day(str(fields["expiration"])) if fields.get("expiration") else None,
             "label": fields.get("label") or None,
             "note": fields.get("note") or None,
             "has_password": bool(fields.get("password")) or None,
@@ -102,8 +109,9 @@ class _Sharee(Model):
 class Shares:
     """The shares of one user."""
 
-    def __init__(self, ocs: Ocs) -> None:
+    def __init__(self, ocs: Ocs, account: Account) -> None:
         self._ocs = ocs
+        self._account = account
 
     async def list(self, file: str | None = None, *, inside: bool = False, with_me: bool = False) -> list[Share]:
         """List what the user shares: all, of one file or folder, of what is in a folder; or what others share."""
@@ -143,12 +151,24 @@ class Shares:
             "shareWith": receiver,
             "permissions": permission_bits(permissions),
             "password": password,
-            "expireDate": _day(expires),
+            "expireDate": await self._end(expires),
             "label": label,
             "note": note,
         }
+        before = await self._ids(file) if number in _ONCE else ()
         with plainly(receiver=type_word(number)):
-            return await self._ocs.post(path(_SHARES), Share, _given(body))
+            made = await self._ocs.post(path(_SHARES), Share, _given(body))
+        return made.model_copy(update={"existing": True}) if made.id in before else made
+
+    async def _ids(self, file: str) -> builtins.list[int]:
+        """List the shares of a file or folder, also those that others made of it."""
+        try:
+            found = await self._ocs.get(
+                path(_SHARES), builtins.list[Share], {"path": f"/{plain(file)}", "reshares": "true"}
+            )
+        except ApiError:
+            return []  # what is wrong with it, sharing it says better
+        return [one.id for one in found]
 
     async def create_link(
         self,
@@ -179,7 +199,7 @@ class Shares:
         body = _given({
             "permissions": None if permissions is None else await self._bits(share, permissions),
             "password": password,
-            "expireDate": _day(expires),
+            "expireDate": await self._end(expires),
             "label": label,
             "note": note,
         })  # fmt: skip
@@ -190,6 +210,13 @@ class Shares:
 
     async def delete(self, share: int) -> None:
         await self._ocs.delete(_at(share))
+
+    async def _end(self, last: date | str | None) -> str | None:
+        """Return the day that Nextcloud has to be told for a last one: an older one ends a share when it begins."""
+        day = _day(last)
+        if not day or (await self._account.capabilities()).major >= _THROUGH_THE_DAY or day == date.max.isoformat():
+            return day
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
     async def _bits(self, share: int, permissions: str | int | Sequence[str]) -> int:
         """Return the number for permissions; of a file, a preset such as edit is all that a file can have."""
@@ -242,6 +269,12 @@ def _at(share: int) -> Path:
 
 def _given(body: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in body.items() if value is not None}
+
+
+def _last_day(end: str) -> str:
+    """Return the day before a midnight, and otherwise the day itself."""
+    day = date.fromisoformat(end[:10])
+    return (day - timedelta(days=1) if end[11:19] == "00:00:00" else day).isoformat()
 
 
 def _day(given: date | str | None) -> str | None:

@@ -52,6 +52,11 @@ class Rows:
     async def get(self, row: int) -> Row:
         return await self._api.get(_at(row), Row, f"row {row}")
 
+    async def find(self, row: int) -> Row | None:
+        """Get a row, or nothing where there provably is none."""
+        answer = await self._api.send("GET", _at(row))
+        return None if is_gone(answer) else await self._api.read(answer, Row, f"row {row}")
+
     async def create(self, table: int, cells: Mapping[int, object]) -> Row:
         """Add a row, whose cells are as the app wants them."""
         at = path("/ocs/v2.php/apps/tables/api/2/tables/{table}/rows", table=str(table))

@@ -5,14 +5,9 @@ from collections.abc import Iterable
 
 from aboveboard.nextcloud.sandbox.calendar import shelf
 from aboveboard.nextcloud.sandbox.calendar.ics import Component, parse, to_text
-from aboveboard.nextcloud.sandbox.calendar.resources import (
-    CalendarResource,
-    ObjectResource,
-    Place,
-    find_home,
-    moment,
-    new_values,
-)
+from aboveboard.nextcloud.sandbox.calendar.purposes import Place
+from aboveboard.nextcloud.sandbox.calendar.resources import CalendarResource, ObjectResource, find_home, moment
+from aboveboard.nextcloud.sandbox.calendar.settable import new_values
 from aboveboard.nextcloud.sandbox.calendar.shelf import Shelf, View
 from aboveboard.nextcloud.sandbox.dav.dialect import (
     Branch,

@@ -8,7 +8,8 @@ from aboveboard.nextcloud.sandbox.calendar.filters import matches, text_of
 from aboveboard.nextcloud.sandbox.calendar.ics import Component, to_jcal, to_text
 from aboveboard.nextcloud.sandbox.calendar.occurrences import expanded, read_utc
 from aboveboard.nextcloud.sandbox.calendar.places import Bin, Binned, branch
-from aboveboard.nextcloud.sandbox.calendar.resources import SYNC, CalendarResource, ObjectResource, Place
+from aboveboard.nextcloud.sandbox.calendar.purposes import Place
+from aboveboard.nextcloud.sandbox.calendar.resources import SYNC, CalendarResource, ObjectResource
 from aboveboard.nextcloud.sandbox.dav.dialect import DavCall, DavError, Resource, bad_request, split_path
 from aboveboard.nextcloud.sandbox.dav.propfind import describe, multistatus, read_names
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, XmlError, clark, make, parse, serialize, texts

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 from aboveboard.nextcloud.sandbox.calendar import shelf
 from aboveboard.nextcloud.sandbox.calendar.ics import Component, parse, to_text
+from aboveboard.nextcloud.sandbox.calendar.purposes import privileges
+from aboveboard.nextcloud.sandbox.calendar.settable import COLUMNS, PROTECTED, column
 from aboveboard.nextcloud.sandbox.calendar.shelf import OWN, Shelf, View
 from aboveboard.nextcloud.sandbox.dav.dialect import DavCall, DavError, Resource
 from aboveboard.nextcloud.sandbox.dav.propfind import patched
@@ -13,61 +15,8 @@ from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, ta
 from aboveboard.nextcloud.sandbox.wire import http_date
 
 SYNC = "http://sabre.io/ns/sync/"
-_OWNER = ("d:write", "d:write-properties", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl")
-_READER = ("d:read", "d:read-acl", "d:read-current-user-privilege-set")
-_ALL = ("d:all", "d:read", *_OWNER, "d:read-acl", "d:read-current-user-privilege-set")
-_INBOX = ("cal:schedule-deliver", "cal:schedule-deliver-invite", "cal:schedule-deliver-reply")
-_OUTBOX = ("cal:schedule-send", "cal:schedule-send-invite", "cal:schedule-send-reply", "cal:schedule-send-freebusy")
-PRIVILEGES = {
-    "home": (*_OWNER, *_READER),
-    "owner": (*_OWNER, *_READER, "cal:read-free-busy"),
-    "reader": ("d:write-properties", *_READER, "cal:read-free-busy"),
-    "inbox": (*_INBOX, "cal:schedule-query-freebusy", "d:unbind", "d:write-properties", *_READER),
-    "outbox": (*_OUTBOX, "cal:schedule-post-vevent", *_READER),
-    "all": _ALL,
-}
-_PRIVILEGE_SET = clark("d:current-user-privilege-set")
-_PROTECTED = {
-    clark(name)
-    for name in ("cs:getctag", "d:sync-token", "cal:supported-calendar-component-set", "d:getetag", "d:owner")
-}
-_COLUMNS = {
-    clark("d:displayname"): "name",
-    clark("cal:calendar-description"): "description",
-    clark("ical:calendar-color"): "color",
-    clark("ical:calendar-order"): "ord",
-    clark("cal:calendar-timezone"): "timezone",
-    clark("cal:schedule-calendar-transp"): "transparent",
-}
 _ENABLED = clark("oc:calendar-enabled")
 _DELETED = clark("ncc:deleted-at")
-
-
-def privileges(kind: str) -> list[Element]:
-    """What the caller may do."""
-    return [make("d:privilege", [make(name)]) for name in PRIVILEGES[kind]]
-
-
-class Place(Resource):
-    """A collection that is there for a purpose: the home, the inbox, the outbox, the bin."""
-
-    def __init__(self, path: str, kind: str, *types: str, inside: Callable[[], Iterable[Resource]] = tuple) -> None:
-        super().__init__(path)
-        self.kind, self._types, self._inside = kind, types, inside
-
-    def value(self, name: str) -> Value | None:
-        """Its type and what may be done with it."""
-        if name == clark("d:resourcetype"):
-            return [make("d:collection"), *(make(one) for one in self._types)]
-        if name == _PRIVILEGE_SET:
-            return privileges(self.kind)
-        if name == clark("ncc:trash-bin-retention-duration") and "ncc:trash-bin" in self._types:
-            return "2592000"
-        return super().value(name)
-
-    def members(self) -> Iterable[Resource]:
-        """What is inside."""
-        return self._inside()
 
 
 class CalendarResource(Resource):
@@ -98,18 +47,18 @@ class CalendarResource(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """Set properties; a receiver's are their own, and those of nobody's making are kept as well."""
-        statuses = patched(dict(updates), _PROTECTED)
+        statuses = patched(dict(updates), PROTECTED)
         if any(status in {403, 424} for status in statuses.values()):
             return statuses
         own = self.view.access == OWN
-        columns = {_COLUMNS[name]: _column(name, element) for name, element in updates.items() if name in _COLUMNS}
+        columns = {COLUMNS[name]: column(name, element) for name, element in updates.items() if name in COLUMNS}
         if own and _DELETED in updates:
             columns["deleted"] = None
         if own and columns:
             self.store.update("calendars", self.view.id, **columns)
             shelf.note(self.store, self.view.id, "")
         for name, element in updates.items():
-            if not (own and (name in _COLUMNS or name == _DELETED)):
+            if not (own and (name in COLUMNS or name == _DELETED)):
                 self._keep(name, element)
         return statuses
 
@@ -120,27 +69,6 @@ class CalendarResource(Resource):
             self.store.run(sql, *keys)
         else:
             self.store.run("INSERT OR REPLACE INTO calendar_properties VALUES (?, ?, ?, ?)", *keys, element.text or "")
-
-
-def _column(name: str, element: Element | None) -> object:
-    column = _COLUMNS[name]
-    if column == "transparent":
-        return int(element is not None and element.find(clark("cal:transparent")) is not None)
-    text = None if element is None else element.text or ""
-    return int(text) if column == "ord" and text and text.isdecimal() else text
-
-
-def new_values(properties: Iterable[Element]) -> dict[str, object]:
-    """The columns of a calendar that is to be made, from the properties given with it."""
-    values: dict[str, object] = {}
-    for prop in properties:
-        if prop.tag in _COLUMNS:
-            values[_COLUMNS[str(prop.tag)]] = _column(str(prop.tag), prop)
-        elif prop.tag == clark("cal:supported-calendar-component-set"):
-            values["components"] = ",".join(comp.get("name") or "" for comp in prop.iterfind(clark("cal:comp")))
-        elif prop.tag == clark("cs:source"):
-            values["source"] = prop.findtext(clark("d:href"))
-    return values
 
 
 def _name(calendar: CalendarResource) -> str:

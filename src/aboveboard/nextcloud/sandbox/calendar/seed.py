@@ -75,15 +75,20 @@ def fill(store: Store) -> None:
         _put(store, place, "VTODO", lines)
 
 
+def calendar_text(name: str, kind: str, lines: str) -> str:
+    """A whole calendar object with one of these events or tasks in it."""
+    head = _HEAD + (BERLIN if "Berlin" in lines else "")
+    text = f"{head}BEGIN:{kind}\nUID:seed-{name}\nDTSTAMP:20260105T080000Z\n{lines}END:{kind}\nEND:VCALENDAR\n"
+    return text.replace("\n", "\r\n")
+
+
 def _put(store: Store, place: str, kind: str, lines: str) -> None:
     store.tick()
     uid, calendar, name = place.split("/")
-    head = _HEAD + (BERLIN if "Berlin" in lines else "")
-    text = f"{head}BEGIN:{kind}\nUID:seed-{name}\nDTSTAMP:20260105T080000Z\n{lines}END:{kind}\nEND:VCALENDAR\n"
     view = Shelf(store, uid).view(calendar)
     if view is None:
         raise AssertionError(f"there is no calendar {calendar!r}")
-    checked = check(text.replace("\n", "\r\n").encode(), "text/calendar", view.components, "", store.now())
+    checked = check(calendar_text(name, kind, lines).encode(), "text/calendar", view.components, "", store.now())
     tree = checked.calendar.copy()
     data = tree.text() if written(store, uid, None, tree) else checked.data
     shelf.write(store, view.id, f"seed-{name}.ics", data, checked.uid, checked.component)

@@ -27,7 +27,6 @@ class View:
 
     @property
     def components(self) -> list[str]:
-        """What it takes."""
         return self.row["components"].split(",")
 
     @property

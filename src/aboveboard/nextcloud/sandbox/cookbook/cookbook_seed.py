@@ -63,7 +63,7 @@ _RECIPES: tuple[tuple[str, str, str, int, int, int, list[str], list[str]], ...] 
         ["Bake in a water bath.", "Chill over night.", "Burn sugar on top."],
     ),
 )
-_ON_THE_WEB = {
+ON_THE_WEB = {
     "@context": "https://schema.org",
     "@type": "Recipe",
     "name": "Lentil soup",
@@ -89,7 +89,7 @@ def recipe_page(recipe: dict[str, Any]) -> str:
 
 def fill(store: Store) -> None:
     """Write the recipes."""
-    web.publish(store, PAGE, recipe_page(_ON_THE_WEB))
+    web.publish(store, PAGE, recipe_page(ON_THE_WEB))
     cookbook = Cookbook(store, "admin")
     for name, category, keywords, prepare, cook, servings, ingredients, instructions in _RECIPES:
         store.tick()

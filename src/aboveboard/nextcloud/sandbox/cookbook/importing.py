@@ -13,6 +13,7 @@ from aboveboard.nextcloud.sandbox.wire import Halt, json_response
 from aboveboard.sandbox.wire import Response
 
 _DATA = re.compile(rb'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
+_NEAR = frozenset({"local", "localhost", "intranet", "internal", "private", "corp", "home", "lan"})
 
 routes = Routes()
 
@@ -29,6 +30,8 @@ def import_recipe(call: Call) -> Response:
         raise _refused('Field "url" is required')
     if not _allowed(str(url)):
         raise _refused("The provided URL is not allowed.")
+    if _is_near(str(url)):
+        raise _refused(f"Exception while downloading recipe from {url}.: URL resolves to a local/internal address")
     content = web.fetch(call.store, str(url))
     if content is None:
         raise _refused(
@@ -50,13 +53,19 @@ def import_recipe(call: Call) -> Response:
 
 
 def _allowed(url: str) -> bool:
-    """Whether an address is one of the web: no number, and not this machine."""
+    """Whether the Cookbook asks for an address: one of the web, with a name that is not "localhost"."""
     host = web.host_of(url).partition(":")[0]
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return "." in host
+        return host not in ("", "localhost")
     return False
+
+
+def _is_near(url: str) -> bool:
+    """Whether a name is one of Nextcloud's own network, of which its administrator would have to allow to fetch."""
+    host = web.host_of(url).partition(":")[0]
+    return "." not in host or host.rpartition(".")[2] in _NEAR
 
 
 def _recipe(content: bytes) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox import web
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.cookbook.cleaning import clean, folder_name, indexed_name
+from aboveboard.nextcloud.sandbox.cookbook.cleaning import clean, folder_name, indexed_name, stored_date
 from aboveboard.nextcloud.sandbox.cookbook.cookbook_facts import tell_recipes
 from aboveboard.nextcloud.sandbox.files.files import take_away
 from aboveboard.nextcloud.sandbox.files.views import Place, View
@@ -39,6 +39,7 @@ DEFAULTS: dict[str, Any] = {
         "tools": True,
     },
 }
+_DATES = {"dateCreated", "dateModified"}
 _SERVICE = "/var/www/nextcloud/apps-extra/cookbook/lib/Service/RecipeService.php"
 
 
@@ -169,10 +170,16 @@ class Cookbook:
         )
 
     def reindex(self) -> None:
-        """Look at all files anew."""
+        """Look at all files anew; one that has no dates is written again, with its id, and with the time it is of."""
         self.store.run("DELETE FROM cookbook_index WHERE uid = ?", self.uid)
         for place in self.all():
-            self.index(place)
+            recipe = self.read(place)
+            if recipe.keys() >= _DATES:
+                self.index(place)
+                continue
+            changed = recipe.get("dateModified")
+            made = recipe.get("dateCreated") or changed or stored_date(None, place.node.mtime)
+            self.write(place, {**recipe, "id": place.node.id, "dateCreated": made, "dateModified": changed})
 
     def all(self) -> Iterator[Place]:
         """The folders of all recipes."""

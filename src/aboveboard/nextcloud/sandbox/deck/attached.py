@@ -89,7 +89,6 @@ def shared_file(store: Store, share: sqlite3.Row, **changed: object) -> Shown:
 
 
 def shared_files(store: Store, card: int) -> list[Shown]:
-    """The files that are shared with a card."""
     return [shared_file(store, share) for share in card_shares(store, card)]
 
 

@@ -53,14 +53,12 @@ def list_boards_ocs(call: Call) -> list[dict[str, Any]]:
 
 @routes.page("GET", BOARD)
 def get_board(call: Call) -> Response:
-    """One board."""
     shown = views.board(call.store, board_for(call, number_of(call, "boardId")), call.uid)
     return json_response(shown, headers={"etag": f'"{shown["ETag"]}"'})
 
 
 @routes.ocs("GET", f"{API}/board/{{boardId}}")
 def get_board_ocs(call: Call) -> dict[str, Any]:
-    """One board."""
     return views.board(call.store, board_for(call, number_of(call, "boardId")), call.uid)
 
 

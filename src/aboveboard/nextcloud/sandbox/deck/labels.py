@@ -60,7 +60,6 @@ def create_label(call: Call) -> Response:
 
 @routes.page("GET", f"{BOARD}/labels/{{labelId}}")
 def get_label(call: Call) -> Response:
-    """One label."""
     return _shown(call, number_of(call, "labelId"))
 
 

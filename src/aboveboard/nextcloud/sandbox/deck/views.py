@@ -16,7 +16,6 @@ def etag(modified: int) -> str:
 
 
 def person(store: Store, uid: str) -> Shown:
-    """A person."""
     row = store.one("SELECT displayname FROM users WHERE uid = ?", uid)
     return {"primaryKey": uid, "uid": uid, "displayname": row["displayname"] if row else uid, "type": USER}
 
@@ -44,7 +43,6 @@ def label(row: sqlite3.Row, card: int | None = None) -> Shown:
 
 
 def board_labels(store: Store, board: int) -> list[Shown]:
-    """The labels of a board."""
     return [label(row) for row in store.all("SELECT * FROM deck_labels WHERE board = ? ORDER BY id", board)]
 
 
@@ -107,7 +105,6 @@ def board(store: Store, row: sqlite3.Row, uid: str, **changed: object) -> Shown:
 
 
 def listed_board(store: Store, row: sqlite3.Row, uid: str) -> Shown:
-    """A board in a list."""
     members = store.all("SELECT * FROM deck_members WHERE board = ? ORDER BY type, id", row["id"])
     return {
         "id": row["id"],

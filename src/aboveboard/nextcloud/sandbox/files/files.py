@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
 from urllib.parse import quote
 
 from aboveboard.nextcloud.sandbox.dav.dialect import (
@@ -228,6 +229,10 @@ def take_away(view: View, place: Place, *, skip_trash: bool = False) -> None:
     elif skip_trash:
         tree.remove(place.node)
     else:
+        if place.share and not view.public:  # a copy goes to the bin of whoever deletes what is another's
+            copied = tree.copy(place.node, tree.root(view.uid), view.store.uniqid())
+            tree.discard(replace(copied, name=place.node.name), place.path, view.uid)
+            view.store.update("nodes", copied.id, name=place.node.name)
         tree.discard(place.node, "/".join(node.name for node in tree.above(place.node)[1:]), view.uid)
     view.forget()
 

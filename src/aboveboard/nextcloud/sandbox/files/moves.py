@@ -101,6 +101,7 @@ def copy(dav: DavCall, locate: Locate) -> Response:
     if not parent.may(CREATE):
         raise forbidden()
     check_space(where.view, parent, where.view.tree.size(place.node), where.parent.path or "/")
+    kept = where.view.store.all("SELECT * FROM properties WHERE node = ?", there.node.id) if there else []
     if there:
         take_away(where.view, there)
         if f"{source.path}/".startswith(f"{where.path}/"):
@@ -108,6 +109,8 @@ def copy(dav: DavCall, locate: Locate) -> Response:
             told = not_found(f"File with name {source.path} could not be located").response()
             return Kept(told.status, told.headers, told.body)
     node = where.view.tree.copy(place.node, parent.node, where.name)
+    for row in kept:  # what clients made up belongs to the path
+        where.view.store.insert("properties", **{**dict(row), "node": node.id})
     return Response(204 if there else 201, {"oc-fileid": long_id(node.id)})
 
 

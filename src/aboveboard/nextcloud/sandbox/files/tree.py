@@ -172,16 +172,10 @@ class Tree:
         return self._fresh(node)
 
     def touch(self, folder: Node) -> None:
-        """Something changed in a folder: one new ETag for it, for all above, and for whom they are shared with."""
+        """Something changed in a folder: one new ETag for it and for all above."""
         etag, now, ids = self.store.uniqid(), self.store.now(), self._ids(_ABOVE, folder)
         self.store.run(
             "UPDATE nodes SET etag = ?, mtime = ? WHERE id IN (SELECT value FROM json_each(?))", etag, now, ids
-        )
-        self.store.run(
-            "UPDATE nodes SET etag = ? WHERE parent IS NULL AND name = '' AND owner IN (SELECT uid FROM share_targets"
-            " JOIN shares ON shares.id = share WHERE node IN (SELECT value FROM json_each(?)))",
-            etag,
-            ids,
         )
 
     def move(self, node: Node, parent: Node, name: str) -> Node:
@@ -215,7 +209,8 @@ class Tree:
             self.touch(parent)
 
     def discard(self, node: Node, location: str, by: str) -> None:
-        """Into the bin of its owner."""
+        """Into the bin of its owner, without the properties that clients made up: these belong to its path."""
+        self.store.run("DELETE FROM properties WHERE node IN (SELECT value FROM json_each(?))", self._ids(_BELOW, node))
         parent = self.get(node.parent) if node.parent is not None else None
         self.store.insert(
             "trash",

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from aboveboard.nextcloud.sandbox.files.tree import Node, Tree
 from aboveboard.nextcloud.sandbox.store import Store
+from aboveboard.nextcloud.sandbox.wire import digest
 
 READ, UPDATE, CREATE, DELETE, SHARE = 1, 2, 4, 8, 16
 ALL = 31
@@ -104,6 +105,13 @@ class View:
                     place = self._below(place, inner)
                 return place
         return None
+
+    def etag(self, place: Place) -> str:
+        """The ETag as the viewer sees it: of a folder with shares inside, one made of theirs and its own."""
+        inside = [
+            f"{path}={one.node.etag}" for path, one in self._mounted().items() if path.startswith(f"{place.path}/")
+        ]
+        return digest("/".join([place.node.etag, *inside])) if inside and place.node.folder else place.node.etag
 
     def forget(self) -> None:
         """Look anew at the shares, after they changed."""

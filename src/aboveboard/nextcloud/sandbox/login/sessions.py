@@ -84,7 +84,6 @@ def to_login(call: Call) -> Response:
 
 @routes.page("GET", "/login", public=True)
 def login_form(call: Call) -> Response:
-    """The form."""
     session = session_or_new(call)
     row = call.store.one("SELECT requesttoken FROM web_sessions WHERE id = ?", session)
     hidden = {"requesttoken": row["requesttoken"] if row else "", "redirect_url": call.text("redirect_url")}

@@ -14,7 +14,7 @@ HOST = "http://feeds.example"
 Story = tuple[str, str]
 """The title and the HTML of an item."""
 
-_FEEDS: dict[str, tuple[str, str | None, Sequence[Story]]] = {
+FEEDS: dict[str, tuple[str, str | None, Sequence[Story]]] = {
     "garden": (
         "The Garden Post",
         "Home",
@@ -81,7 +81,7 @@ def rss(title: str, link: str, stories: Sequence[Story], *, first: int = EPOCH) 
 def fill(store: Store) -> None:
     """Write the feeds; one of their items is read and starred."""
     folders = {name: store.insert("news_folders", uid="admin", name=name) for name in ("Home", "Empty")}
-    for name, (title, folder, stories) in _FEEDS.items():
+    for name, (title, folder, stories) in FEEDS.items():
         store.tick()
         web.publish(store, f"{HOST}/{name}.xml", rss(title, f"{HOST}/{name}/", stories))
         if folder != "":

@@ -10,12 +10,17 @@ from aboveboard.nextcloud.sandbox.files.tree import Node
 from aboveboard.nextcloud.sandbox.files.views import Place, View
 from aboveboard.nextcloud.sandbox.notes.note_facts import tell_notes
 from aboveboard.nextcloud.sandbox.server.server import Capabilities
-from aboveboard.nextcloud.sandbox.store import PERSON
+from aboveboard.nextcloud.sandbox.store import NODE, PERSON
 from aboveboard.nextcloud.sandbox.wire import Halt, composed, digest, http_date, json_response
 from aboveboard.sandbox.table import Table
 from aboveboard.sandbox.wire import Response, to_json
 
 SETTINGS = Table("note_settings", f"{PERSON}, key TEXT, value TEXT, PRIMARY KEY (uid, key)", tell=tell_notes)
+META = Table(
+    "note_meta",
+    f"{PERSON}, {NODE}, etag TEXT, noticed INTEGER, PRIMARY KEY (uid, node)",
+    hidden="It follows from the notes, and from when they were looked at.",
+)
 
 VERSIONS = {"x-notes-api-versions": "0.2, 1.3, 1.4"}
 LONGEST_TITLE = 100
@@ -106,6 +111,17 @@ class Notes:
         }
         return {**value, "etag": digest(to_json(value).decode())}
 
+    def noticed(self, place: Place) -> int:
+        """When the app saw that anything of a note was another: it looks whenever notes are listed."""
+        store, mine = self.call.store, (self.view.uid, place.node.id)
+        etag = self.describe(place)["etag"]
+        row = store.one("SELECT etag, noticed FROM note_meta WHERE uid = ? AND node = ?", *mine)
+        if row is not None and row["etag"] == etag:
+            return row["noticed"]
+        when = place.node.uploaded if row is None else store.now()
+        store.run("INSERT OR REPLACE INTO note_meta VALUES (?, ?, ?, ?)", *mine, etag, when)
+        return when
+
     def free_name(self, folder: Node, title: str, ending: str, *, besides: int | None = None) -> str:
         """A file name for a title, with a number where the name is taken."""
         number = 1
@@ -167,7 +183,7 @@ def list_notes(call: Call) -> Response:
     ordered = sorted(places, key=_moment)
     headers: dict[str, str] = {"last-modified": http_date(call.store.now())}
     size, prune = call.number("chunkSize"), call.number("pruneBefore")
-    fresh = [place for place in ordered if place.node.mtime >= prune and _moment(place) > _cursor(call)]
+    fresh = [place for place in ordered if notes.noticed(place) >= prune and _moment(place) > _cursor(call)]
     shown = fresh[:size] if size else fresh
     excluded = set(call.text("exclude").split(",")) - {"etag"}
     value: list[dict[str, Any]] = [_without(notes.describe(place), excluded) for place in shown]
@@ -199,7 +215,6 @@ def _without(note: dict[str, Any], excluded: set[str]) -> dict[str, Any]:
 
 @routes.page("GET", "/apps/notes/api/{version}/notes/{id}")
 def get_note(call: Call) -> Response:
-    """One note."""
     notes, place = _note(call)
     note = notes.describe(place)
     excluded = set(call.text("exclude").split(",")) - {"etag"}

@@ -46,7 +46,6 @@ def describe(access: Access, column: sqlite3.Row, information: object = None) ->
 
 
 def columns_of(access: Access, table: int) -> list[sqlite3.Row]:
-    """The columns of a table."""
     return access.store.all("SELECT * FROM data_columns WHERE table_id = ? ORDER BY id", table)
 
 
@@ -197,7 +196,6 @@ def _column(call: Call, missing: Halt, right: str) -> tuple[Access, sqlite3.Row]
 
 @routes.page("GET", f"{V1}/columns/{{columnId}}")
 def get_column(call: Call) -> Response:
-    """One column."""
     access, column = _column(call, none_found(404, "columns"), "read")
     return json_response(describe(access, column))
 

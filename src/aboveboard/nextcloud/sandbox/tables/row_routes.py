@@ -109,7 +109,6 @@ def _missing(status: int, where: str) -> Halt:
 
 @routes.page("GET", f"{V1}/rows/{{rowId}}")
 def get_row(call: Call) -> Response:
-    """One row."""
     rows, row = _row(
         call,
         _missing(404, "find"),

@@ -101,7 +101,6 @@ def list_views(call: Call) -> Response:
 
 @routes.page("GET", f"{V1}/views/{{viewId}}")
 def get_view(call: Call) -> Response:
-    """One view."""
     return json_response(describe(*_view(call)))
 
 

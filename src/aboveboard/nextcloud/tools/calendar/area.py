@@ -1,24 +1,27 @@
 """The area of calendars: its toolset, and what its tools take and show alike."""
 
+from base64 import b64encode
 from typing import Annotated, Literal
+from urllib.parse import quote, urlsplit
 
 from pydantic import Field
 
+from aboveboard.kit.gone import Gone
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.alarms import Reminder
 from aboveboard.nextcloud.client.calendar.attendees import Attendee
 from aboveboard.nextcloud.client.calendar.events import Done
-from aboveboard.nextcloud.client.calendar.views import Event, EventSummary
+from aboveboard.nextcloud.client.calendar.views import Event, EventSummary, ShownEvent
 from aboveboard.nextcloud.client.model import Model
 
 tools = Toolset[NextcloudClient](
     "calendar", title="Calendar", icon="M4 5h16v16H4zm2 6v8h12v-8zM7 2h2v4H7zm8 0h2v4h-2z", prefix="nc_calendar_"
 )
 
-CalendarName = Annotated[str, Field(description="As list_calendars shows it.")]
+CalendarName = Annotated[str, Field(description="Name or display name.")]
 AnyCalendar = Annotated[str | None, Field(description="Left out: all.")]
-EventUid = Annotated[str, Field(description="Its uid.")]
+EventUid = Annotated[str, Field(description="Its uid or title.")]
 OneOccurrence = Annotated[str | None, Field(description="Only that with this recurrence_id.")]
 AndFollowing = Annotated[bool, Field(description="And all after it.")]
 Limit = Annotated[int, Field(description="At most.", ge=1, le=500)]
@@ -28,15 +31,9 @@ Status = Literal["CONFIRMED", "TENTATIVE", "CANCELLED"]
 Privacy = Literal["PUBLIC", "PRIVATE", "CONFIDENTIAL"]
 
 
-class ChangedEvent(Model):
+class ChangedEvent(ShownEvent):
     """An event after a call, with what there is to say of it; get_event tells the rest."""
 
-    uid: str
-    calendar_name: str
-    title: str
-    start: str
-    end: str
-    all_day: bool | None = None
     timezone: str | None = None
     recurrence_id: str | None = None
     recurrence_rule: str | None = None
@@ -46,13 +43,33 @@ class ChangedEvent(Model):
     told: list[str] | None = None
     """Who hears of it from Nextcloud."""
     note: str | None = None
+    url: str | None = None
+    """Where people open it in the Calendar app; a web address of its own is the url of get_event."""
 
     @classmethod
     def of(cls, done: Done) -> "ChangedEvent":
         """Show what became of a change."""
-        event = {name: value for name, value in done.event.model_dump().items() if name in cls.model_fields}
+        shown = cls.model_fields.keys() - {"url"}  # its own web address has that name too
+        event = {name: value for name, value in done.event.model_dump().items() if name in shown}
         said = {"changed": None if done.changed else False, "told": done.told or None}
         return cls.model_validate({**event, **said, "note": " ".join(done.notes) or None})
+
+    @classmethod
+    async def at(cls, nextcloud: NextcloudClient, done: Done) -> "ChangedEvent":
+        """Show what became of an event that is still there, and where."""
+        url = await event_url(nextcloud, done.event.calendar_name, done.file)
+        return cls.of(done).model_copy(update={"url": url})
+
+
+async def event_url(nextcloud: NextcloudClient, calendar: str, file: str) -> str:
+    """Return where people open an event: the Calendar app is given its DAV address, written as the server writes it."""
+    places = ("remote.php", "dav", "calendars", await nextcloud.principal(), calendar, file)
+    at = "/".join([urlsplit(nextcloud.url).path, *(quote(place, safe=":@()") for place in places)])
+    return f"{nextcloud.app_url('calendar')}edit/{b64encode(at.encode()).decode()}"
+
+
+class LostEvent(ChangedEvent, Gone):
+    """An event that is gone, or occurrences of one."""
 
 
 class EventList(Model):
@@ -64,6 +81,7 @@ class EventList(Model):
     end: str
     """What was looked at: from start to end, the end not included."""
     next_offset: int | None = None
+    note: str | None = None
 
 
 _EVENT = {
@@ -79,6 +97,15 @@ EVENT = Event.model_validate(
         "attendees": [Attendee(email="bob@example.org", status="ACCEPTED")],
         "reminders": [Reminder(minutes_before=15)],
         "etag": "9b43ff...",
+    }
+)
+LOST = LostEvent.model_validate(
+    {
+        "gone": "Tea",
+        "to_get_back": "restore_from_trash with {...} brings it back.",
+        **_EVENT,
+        "start": "2026-03-30T...",
+        "end": "2026-03-30T...",
     }
 )
 CHANGED = ChangedEvent.model_validate({**_EVENT, "told": ["bob@example.org"]})

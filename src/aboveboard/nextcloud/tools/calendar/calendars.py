@@ -1,10 +1,11 @@
 """Calendars themselves: listed, made, changed, deleted, shared."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.kit.gone import GONE_BEFORE, UNSEEN, Gone, by_calling
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Sharee
 from aboveboard.nextcloud.client.model import Model
@@ -29,7 +30,7 @@ class CalendarInfo(Model):
     shared_with: list[Sharee] | None = None
 
     @classmethod
-    def of(cls, calendar: Calendar) -> "CalendarInfo":
+    def of(cls, calendar: Calendar) -> Self:
         """Show a calendar."""
         return cls(
             name=calendar.name,
@@ -44,13 +45,33 @@ class CalendarInfo(Model):
         )
 
 
+class ChangedCalendar(CalendarInfo):
+    """A calendar after a call; the Calendar app is at `url`."""
+
+    url: str | None = None
+
+    @classmethod
+    def after(cls, nextcloud: NextcloudClient, calendar: Calendar) -> Self:
+        """Show a calendar that was written."""
+        return cls.model_validate({**cls.of(calendar).model_dump(), "url": nextcloud.app_url("calendar")})
+
+
+class LostCalendar(ChangedCalendar, Gone):
+    """A calendar that is gone, or someone's sight of it."""
+
+
 class CalendarList(Model):
     """Calendars."""
 
     items: list[CalendarInfo]
 
 
-CALENDAR = CalendarInfo(name="garden", display_name="Garden", takes=["events"])
+CALENDAR = ChangedCalendar(name="garden", display_name="Garden", takes=["events"])
+_CALENDAR = CALENDAR.model_dump()
+LOST = LostCalendar(**_CALENDAR, gone="Garden", to_get_back="restore_from_trash with {...} brings it back.")
+UNSHARED = LostCalendar(
+    **_CALENDAR, gone="the share of Garden with bob", to_get_back="share_calendar with {...} brings it back."
+)
 
 Title = Annotated[str, Field(description="What people call it.")]
 Color = Annotated[str, Field(description="Such as #1976D2.")]
@@ -70,10 +91,10 @@ async def create_calendar(
     display_name: Title,
     description: Annotated[str | None, Field(description="What it is for.")] = None,
     color: Color = "#1976D2",
-) -> CalendarInfo:
+) -> ChangedCalendar:
     """Create a calendar for events and tasks."""
     made = await nextcloud.calendars.create(display_name, description=description or "", color=color)
-    return CalendarInfo.of(made)
+    return ChangedCalendar.after(nextcloud, made)
 
 
 @tools.tool("Update Calendar", REPLACE, example=CALENDAR)
@@ -83,19 +104,26 @@ async def update_calendar(
     display_name: Annotated[str | None, Field(description="New name.")] = None,
     description: Annotated[str | None, Field(description="New description; empty: none.")] = None,
     color: Annotated[str | None, Field(description="Such as #1976D2.")] = None,
-) -> CalendarInfo:
+) -> ChangedCalendar:
     """Replace a calendar's display name, description or colour; what is left out stays."""
     changed = await nextcloud.calendars.update(calendar_name, title=display_name, description=description, color=color)
-    return CalendarInfo.of(changed)
+    return ChangedCalendar.after(nextcloud, changed)
 
 
-@tools.tool("Delete Calendar", DELETE, example=CALENDAR)
-async def delete_calendar(nextcloud: NextcloudClient, calendar_name: CalendarName) -> CalendarInfo:
+@tools.tool("Delete Calendar", DELETE, example=LOST)
+async def delete_calendar(nextcloud: NextcloudClient, calendar_name: CalendarName) -> LostCalendar:
     """Delete a calendar with all that is in it; one's own is kept in the trash bin for 30 days.
 
     One that someone else shares is only taken off your list.
     """
-    return CalendarInfo.of(await nextcloud.calendars.delete(calendar_name))
+    gone = await nextcloud.calendars.delete(calendar_name)
+    if gone.owner:
+        back = f"Only {gone.owner}, whose it is, can share it again."
+    elif await nextcloud.calendar_trash.holds(gone.name):
+        back = by_calling("restore_from_trash", "brings it back, for a while", id=f"calendar/{gone.name}")
+    else:
+        back = UNSEEN
+    return _lost(CalendarInfo.of(gone), gone.display_name, back)
 
 
 # Whoever may write may be given less, which takes something away: so it is no ENSURE.
@@ -106,14 +134,25 @@ async def share_calendar(
     share_with: ShareWith,
     share_type: ShareType = "user",
     permissions: Annotated[Literal["read", "write"], Field(description="What they may do.")] = "read",
-) -> CalendarInfo:
+) -> ChangedCalendar:
     """Let a person or group see a calendar, or change what they may do with it."""
-    return CalendarInfo.of(await nextcloud.calendars.share(calendar_name, share_with, share_type, permissions))
+    shared = await nextcloud.calendars.share(calendar_name, share_with, share_type, permissions)
+    return ChangedCalendar.after(nextcloud, shared)
 
 
-@tools.tool("Unshare Calendar", DELETE, example=CALENDAR)
+@tools.tool("Unshare Calendar", DELETE, example=UNSHARED)
 async def unshare_calendar(
     nextcloud: NextcloudClient, calendar_name: CalendarName, share_with: ShareWith, share_type: ShareType = "user"
-) -> CalendarInfo:
+) -> LostCalendar:
     """Take a calendar away from a person or group it is shared with; for you it stays."""
-    return CalendarInfo.of(await nextcloud.calendars.share(calendar_name, share_with, share_type, None))
+    before = (await nextcloud.calendars.get(calendar_name)).access_of(share_with, share_type)
+    calendar = await nextcloud.calendars.share(calendar_name, share_with, share_type, None)
+    share = {"calendar_name": calendar.name, "share_with": share_with, "share_type": share_type, "permissions": before}
+    back = by_calling("share_calendar", **share) if before else GONE_BEFORE
+    return _lost(
+        ChangedCalendar.after(nextcloud, calendar), f"the share of {calendar.display_name} with {share_with}", back
+    )
+
+
+def _lost(shown: CalendarInfo, gone: str, back: str) -> LostCalendar:
+    return LostCalendar.model_validate({**shown.model_dump(), "gone": gone, "to_get_back": back})

@@ -7,31 +7,35 @@ from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import FOR_GOOD, UNSEEN
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.alarms import Reminder
 from aboveboard.nextcloud.client.calendar.attendees import Answer
-from aboveboard.nextcloud.client.calendar.events import Changes
+from aboveboard.nextcloud.client.calendar.event_changes import Changes
 from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
 from aboveboard.nextcloud.client.calendar.timing import Timing
 from aboveboard.nextcloud.client.calendar.views import Event
 from aboveboard.nextcloud.tools.calendar.area import (
     CHANGED,
     EVENT,
+    LOST,
     AndFollowing,
     CalendarName,
     ChangedEvent,
     EventUid,
+    LostEvent,
     OneOccurrence,
     Privacy,
     Status,
     Zone,
     tools,
 )
+from aboveboard.nextcloud.tools.gone import from_the_calendar_bin
 
 Title = Annotated[str, Field(description="Title.", min_length=1)]
 Text = Annotated[str | None, Field(description="Text.")]
 Place = Annotated[str | None, Field(description="Place.")]
-Attendees = Annotated[str | None, Field(description="Mail addresses, by commas; they are invited.")]
+Attendees = Annotated[str | None, Field(description="Invited: a@b.org, Bo <bo@b.org>, optional: c@b.org.")]
 Reminders = Annotated[list[Reminder] | None, Field(description="All reminders; empty: none.")]
 Minutes = Annotated[int, Field(description="Reminder before the start.", ge=0)]
 
@@ -62,7 +66,7 @@ async def create_event(
     reminder_email: Annotated[bool, Field(description="By mail too.")] = False,
     status: Annotated[Status, Field(description="How certain.")] = "CONFIRMED",
     priority: Annotated[int, Field(description="1 high, 9 low, 0 none.", ge=0, le=9)] = 5,
-    privacy: Annotated[Privacy, Field(description="For those it is shared with.")] = "PUBLIC",
+    privacy: Annotated[Privacy, Field(description="For who may only read; attendees see all.")] = "PUBLIC",
     attendees: Attendees = None,
     url: Annotated[str | None, Field(description="Web address.")] = None,
     color: Annotated[str | None, Field(description="CSS name.")] = None,
@@ -92,7 +96,7 @@ async def create_event(
         attendees=attendees or None,
         reminders=_reminders(reminders, reminder_minutes, mail=reminder_email),
     )
-    return ChangedEvent.of(await nextcloud.events.create(calendar_name, changes))
+    return await ChangedEvent.at(nextcloud, await nextcloud.events.create(calendar_name, changes))
 
 
 @tools.tool("Create Meeting", ADD, example=CHANGED)
@@ -117,7 +121,7 @@ async def create_meeting(
     changes = Changes(
         fields=fields, timing=timing, attendees=attendees or None, reminders=_reminders(None, reminder_minutes)
     )
-    return ChangedEvent.of(await nextcloud.events.create(calendar_name, changes))
+    return await ChangedEvent.at(nextcloud, await nextcloud.events.create(calendar_name, changes))
 
 
 @tools.tool("Update Calendar Event", REPLACE, example=CHANGED)
@@ -140,7 +144,7 @@ async def update_event(
     status: Annotated[Literal["CONFIRMED", "TENTATIVE", "CANCELLED", ""] | None, Field(description="Status.")] = None,
     priority: Annotated[int | None, Field(description="0: none.", ge=0, le=9)] = None,
     privacy: Annotated[Literal["PUBLIC", "PRIVATE", "CONFIDENTIAL", ""] | None, Field(description="Privacy.")] = None,
-    attendees: Annotated[str | None, Field(description="All, by commas.")] = None,
+    attendees: Annotated[str | None, Field(description="All: a@b.org, optional: c@b.org.")] = None,
     url: Annotated[str | None, Field(description="Web address.")] = None,
     color: Annotated[str | None, Field(description="CSS name.")] = None,
     timezone: Zone = None,
@@ -178,24 +182,28 @@ async def update_event(
     done = await nextcloud.events.update(
         calendar_name, event_uid, changes, occurrence=occurrence, following=and_following, etag=etag or None
     )
-    return ChangedEvent.of(done)
+    return await ChangedEvent.at(nextcloud, done)
 
 
-@tools.tool("Delete Calendar Event", DELETE, example=CHANGED)
+@tools.tool("Delete Calendar Event", DELETE, example=LOST)
 async def delete_event(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
     event_uid: EventUid,
     occurrence: OneOccurrence = None,
     and_following: AndFollowing = False,
-) -> ChangedEvent:
+) -> LostEvent:
     """Delete an event or series, which the trash bin keeps for a while, or occurrences of one, which are gone.
 
     Attendees are told that it is cancelled; of someone else's event the organizer is told that you decline.
     """
     _need_occurrence(occurrence, and_following=and_following)
     done = await nextcloud.events.delete(calendar_name, event_uid, occurrence=occurrence, following=and_following)
-    return ChangedEvent.of(done)
+    back = await from_the_calendar_bin(nextcloud, done.event.calendar_name, event_uid, others=bool(done.told))
+    if occurrence is not None:  # what is left out of a series is in no bin
+        back = FOR_GOOD if back == UNSEEN else back
+    shown = ChangedEvent.of(done).model_dump()
+    return LostEvent.model_validate({**shown, "gone": done.event.title, "to_get_back": back})
 
 
 @tools.tool("Respond to Invitation", REPLACE, example=CHANGED)
@@ -207,7 +215,9 @@ async def respond_to_invitation(
     occurrence: OneOccurrence = None,
 ) -> ChangedEvent:
     """Answer an invitation; the answer before is gone, and the organizer is told."""
-    return ChangedEvent.of(await nextcloud.events.respond(calendar_name, event_uid, response, occurrence))
+    return await ChangedEvent.at(
+        nextcloud, await nextcloud.events.respond(calendar_name, event_uid, response, occurrence)
+    )
 
 
 def _need_occurrence(occurrence: str | None, *, and_following: bool) -> None:

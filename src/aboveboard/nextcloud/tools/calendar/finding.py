@@ -10,6 +10,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.availability import Person, Slot, Wishes, slots
 from aboveboard.nextcloud.client.calendar.fields import split_words
 from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.recurrence import MOST
 from aboveboard.nextcloud.client.calendar.search import Wanted
 from aboveboard.nextcloud.client.calendar.views import summary_of
 from aboveboard.nextcloud.client.model import Model
@@ -34,6 +35,7 @@ class FreeTimes(Model):
     """What was looked at."""
     unknown: list[str] | None = None
     """People of whom nothing is known: they may be taken."""
+    note: str | None = None
 
 
 FREE = FreeTimes(
@@ -94,14 +96,21 @@ async def _listed(
 ) -> EventList:
     zone = await nextcloud.event_search.zone()
     found = await nextcloud.event_search.find(calendar, span, wanted)
-    page = found[offset : offset + limit]
+    page = found.items[offset : offset + limit]
     return EventList(
         items=[summary_of(one.occurrence, one.stored, zone) for one in page],
-        total=len(found),
+        total=len(found.items),
         start=span.start.astimezone(zone).isoformat(timespec="seconds"),
         end=span.end.astimezone(zone).isoformat(timespec="seconds"),
-        next_offset=offset + limit if len(found) > offset + limit else None,
+        next_offset=offset + limit if len(found.items) > offset + limit else None,
+        note=_cut(found.cut),
     )
+
+
+def _cut(titles: list[str]) -> str | None:
+    if not titles:
+        return None
+    return f"Only the first {MOST} occurrences are here of {', '.join(titles)}: for the others, start later."
 
 
 @tools.tool("Find Availability", READ, example=FREE, core=True)
@@ -130,16 +139,23 @@ async def find_availability(
     if not date_range_start:
         span = Span(max(span.start, await nextcloud.account.now()), span.end)
     others = await nextcloud.availability.others(split_words(attendees or ""), span)
-    mine, calendars = await nextcloud.availability.mine(span)
-    taken = [*mine, *(one for person in others for one in person.taken or ())]
+    mine = await nextcloud.availability.mine(span)
+    taken = [*mine.taken, *(one for person in others for one in person.taken or ())]
     free = sorted(slots(taken, span, wishes, zone), key=lambda one: (not one.preferred, one.start))
-    why = _why(calendars, others)
+    why = _why(mine.calendars, others)
     return FreeTimes(
         items=[_shown(one, why) for one in free[:limit]],
         start=span.start.astimezone(zone).isoformat(timespec="seconds"),
         end=span.end.astimezone(zone).isoformat(timespec="seconds"),
         unknown=[person.address for person in others if person.taken is None] or None,
+        note=_no_further(mine.cut),
     )
+
+
+def _no_further(titles: list[str]) -> str | None:
+    if not titles:
+        return None
+    return f"Of {', '.join(titles)} only {MOST} occurrences were looked at: what is later counts as taken. Start later."
 
 
 def _why(calendars: list[str], others: list[Person]) -> str:

@@ -1,11 +1,12 @@
 """Many events at once."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from aboveboard.effects import DELETE, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import Gone, shortened
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.bulk import Treated
 from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
@@ -35,9 +36,20 @@ class TreatedEvents(Model):
     title_contains: str | None = None
     status: str | None = None
     """What they were chosen by."""
+    url: str | None = None
+    """Where people open the Calendar app."""
 
 
+class DeletedEvents(TreatedEvents, Gone):
+    """What became of each event that was to be deleted; `trash_id` is what restoring takes."""
+
+
+EACH = "restore_from_trash with the trash_id of each as its id brings it back; without one it is gone."
+NOTHING = "Nothing was deleted."
+NAMED: Final = 5
+"""Titles of events that are gone which are told in one line."""
 RESULT = TreatedEvents(items=[], matched=0, changed=0, failed=0)
+LOST = DeletedEvents(**RESULT.model_dump(), gone="nothing", to_get_back=NOTHING)
 
 
 @tools.tool("Bulk Update Events", REPLACE, example=RESULT)
@@ -69,7 +81,7 @@ async def bulk_update_events(
         priority=new_priority,
     )
     results = await nextcloud.bulk_events.update(found, fields, new_reminder_minutes, dry_run=dry_run)
-    return _result(results, dry_run=dry_run)
+    return _result(results, dry_run=dry_run).model_copy(update={"url": nextcloud.app_url("calendar")})
 
 
 @tools.tool("Bulk Move Events", REPLACE, example=RESULT)
@@ -88,10 +100,11 @@ async def bulk_move_events(
     """Move all events that match into another calendar, as they are, series as a whole; attendees are not told."""
     wanted = _wanted(title_contains, location_contains, categories, status)
     found = await _matching(nextcloud, calendar_name, start_date, end_date, wanted)
-    return _result(await nextcloud.bulk_events.move(found, target_calendar, dry_run=dry_run), dry_run=dry_run)
+    results = await nextcloud.bulk_events.move(found, target_calendar, dry_run=dry_run)
+    return _result(results, dry_run=dry_run).model_copy(update={"url": nextcloud.app_url("calendar")})
 
 
-@tools.tool("Bulk Delete Events", DELETE, example=RESULT)
+@tools.tool("Bulk Delete Events", DELETE, example=LOST)
 async def bulk_delete_events(
     nextcloud: NextcloudClient,
     calendar_name: AnyCalendar = None,
@@ -102,13 +115,24 @@ async def bulk_delete_events(
     status: OfStatus = None,
     location_contains: LocationContains = None,
     dry_run: DryRun = False,
-) -> TreatedEvents:
+) -> DeletedEvents:
     """Delete all events that match, series as a whole; the trash bin keeps them for a while, attendees are told."""
     wanted = _wanted(title_contains, location_contains, categories, status)
     found = await _matching(nextcloud, calendar_name, start_date, end_date, wanted)
-    result = _result(await nextcloud.bulk_events.delete(found, dry_run=dry_run), dry_run=dry_run)
+    treated = await nextcloud.bulk_events.delete(found, dry_run=dry_run)
+    lost = [one.title for one in treated if one.outcome == "changed"]
+    keys = await nextcloud.calendar_trash.keys() if lost else {}
+    items = [one.model_copy(update={"trash_id": keys.get((one.calendar_name, one.uid))}) for one in treated]
+    result = _result(items, dry_run=dry_run)
     chosen = {"calendar_name": calendar_name, "title_contains": title_contains, "status": status}
-    return result.model_copy(update=chosen)
+    told = {"gone": _some(lost) or "nothing", "to_get_back": EACH if lost else NOTHING}
+    return DeletedEvents.model_validate({**result.model_dump(), **chosen, **told})
+
+
+def _some(titles: list[str]) -> str:
+    """Name the first of many; the items have all."""
+    more = [f"{len(titles) - NAMED} more"] if len(titles) > NAMED else []
+    return ", ".join([*map(shortened, titles[:NAMED]), *more])
 
 
 def _wanted(title: str | None, location: str | None, categories: str | None, status: Status | None) -> Wanted:

@@ -17,6 +17,12 @@ class DeletedList(Model):
     items: list[Deleted]
 
 
+class Restored(Deleted):
+    """What is back; the app that shows it is at `url`."""
+
+    url: str | None = None
+
+
 DELETED = Deleted(id="57.ics", kind="event", title="Tea", calendar_name="personal")
 
 
@@ -26,10 +32,13 @@ async def list_trash(nextcloud: NextcloudClient) -> DeletedList:
     return DeletedList(items=await nextcloud.calendar_trash.list())
 
 
-@tools.tool("Restore from Calendar Trash", ENSURE, example=DELETED)
+@tools.tool("Restore from Calendar Trash", ENSURE, example=Restored.model_validate(DELETED.model_dump()))
 async def restore_from_trash(
     nextcloud: NextcloudClient,
-    id: Annotated[str, Field(description="As list_trash shows it.")],  # noqa: A002 (what people read)
-) -> Deleted:
+    id: Annotated[str, Field(description="Id from list_trash, or title.")],  # noqa: A002 (what people read)
+) -> Restored:
     """Bring a deleted event, task or calendar back to where it was, as it was."""
-    return await nextcloud.calendar_trash.restore(id)
+    back = await nextcloud.calendar_trash.restore(id)
+    # The bin does not tell the address that it had, by which the Calendar app would open it.
+    url = nextcloud.app_url("tasks" if back.kind == "task" else "calendar")
+    return Restored.model_validate({**back.model_dump(), "url": url})

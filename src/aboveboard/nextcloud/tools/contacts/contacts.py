@@ -6,6 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import FOR_GOOD
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.books import AddressBook
@@ -14,7 +15,7 @@ from aboveboard.nextcloud.client.contacts.changes import ContactData
 from aboveboard.nextcloud.client.contacts.contacts import new_card
 from aboveboard.nextcloud.client.contacts.edits import apply, set_categories
 from aboveboard.nextcloud.client.contacts.fields import Entry
-from aboveboard.nextcloud.client.contacts.reading import photo_data
+from aboveboard.nextcloud.client.contacts.reading import described, photo_data
 from aboveboard.nextcloud.tools.contacts.views import (
     AddressBooks,
     ChangedContact,
@@ -26,6 +27,8 @@ from aboveboard.nextcloud.tools.contacts.views import (
     FoundContacts,
     Group,
     Groups,
+    MadeAddressBook,
+    MadeContact,
 )
 
 tools = Toolset[NextcloudClient](
@@ -36,14 +39,21 @@ tools = Toolset[NextcloudClient](
 )
 
 BOOK = AddressBook(name="contacts", display_name="Contacts")
+MADE_BOOK = MadeAddressBook.model_validate(BOOK.model_dump())
 INFO = ContactInfo(addressbook="contacts", uid="9d0f...", fn="Mo", email=["mo@example.org"])
-MADE = ContactDetails(addressbook="contacts", uid="9d0f...", etag="53d2...", version="3.0", fn="Mo")
-DETAILS = MADE.model_copy(update={"email": [Entry(value="mo@example.org", types=["work"])], "other": ["X-JABBER"]})
+MADE = MadeContact(addressbook="contacts", uid="9d0f...", etag="53d2...", version="3.0", fn="Mo")
+DETAILS = ContactDetails.model_validate(MADE.model_dump()).model_copy(
+    update={"email": [Entry(value="mo@example.org", types=["work"])], "other": ["X-JABBER"]}
+)
 CHANGED = ChangedContact.model_validate({**MADE.model_dump(), "changed": ["email"]})
+REGROUPED = CHANGED.model_copy(update={"changed": ["categories"]})
 
-Book = Annotated[str, Field(description="Name from list_addressbooks.", min_length=1)]
-AnyBook = Annotated[str | None, Field(description="Only in this address book; left out: in all.", min_length=1)]
-Uid = Annotated[str, Field(description="The contact's uid.", min_length=1)]
+GONE = DeletedContact(gone="Mo", to_get_back=FOR_GOOD, addressbook="contacts", uid="9d0f...")
+GONE_BOOK = DeletedAddressBook(gone="Club", to_get_back=FOR_GOOD, name="club")
+
+Book = Annotated[str, Field(description="Name or display name.")]
+AnyBook = Annotated[str | None, Field(description="Left out: all.")]
+Uid = Annotated[str, Field(description="Its uid, name or e-mail.")]
 
 
 @tools.tool("List Address Books", READ, example=AddressBooks(items=[BOOK]))
@@ -56,7 +66,7 @@ async def list_addressbooks(nextcloud: NextcloudClient) -> AddressBooks:
 async def list_contacts(
     nextcloud: NextcloudClient,
     addressbook: Book,
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=500)] = 100,
+    limit: Annotated[int, Field(description="At most.", ge=1, le=500)] = 100,
     offset: Annotated[int, Field(description="next_offset of the page before.", ge=0)] = 0,
 ) -> ContactList:
     """List the contacts of an address book in short, in the server's order."""
@@ -71,7 +81,7 @@ async def search_contacts(
         str, Field(description="Words that must all occur, in any case; or a phone number.", min_length=1)
     ],
     addressbook: AnyBook = None,
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=200)] = 20,
+    limit: Annotated[int, Field(description="At most.", ge=1, le=200)] = 20,
 ) -> FoundContacts:
     """Find contacts by name, e-mail, number, organisation, address, note or group; the server searches."""
     found = await nextcloud.contact_search.search(query, book=addressbook)
@@ -85,7 +95,7 @@ async def get_contact(
     nextcloud: NextcloudClient,
     addressbook: Book,
     uid: Uid,
-    include_photo: Annotated[bool, Field(description="Also give the photo, in Base64.")] = False,
+    include_photo: Annotated[bool, Field(description="With the photo, in Base64.")] = False,
 ) -> ContactDetails:
     """Read a contact: all fields that can be changed, its etag, and the names of what else its card holds."""
     found = await nextcloud.contacts.get(addressbook, uid)
@@ -96,27 +106,30 @@ async def get_contact(
 
 
 # A name that is taken is refused, so the same call again changes nothing.
-@tools.tool("Create Address Book", ENSURE, example=BOOK)
+@tools.tool("Create Address Book", ENSURE, example=MADE_BOOK)
 async def create_addressbook(
     nextcloud: NextcloudClient,
-    name: Annotated[str, Field(description="Its name in addresses, such as club.", min_length=1, max_length=200)],
+    name: Annotated[str, Field(description="In addresses, such as club.", min_length=1, max_length=200)],
     display_name: Annotated[str, Field(description="What people see.", min_length=1)],
     description: Annotated[str | None, Field(description="What it is for.")] = None,
-) -> AddressBook:
+) -> MadeAddressBook:
     """Create an empty address book, unless there is one of that name."""
-    return await nextcloud.contacts.books.create(name, display_name, description)
+    made = await nextcloud.contacts.books.create(name, display_name, description)
+    return MadeAddressBook.model_validate({**made.model_dump(), "url": nextcloud.app_url("contacts")})
 
 
-@tools.tool("Delete Address Book", DELETE, example=DeletedAddressBook(name="club"))
+@tools.tool("Delete Address Book", DELETE, example=GONE_BOOK)
 async def delete_addressbook(
-    nextcloud: NextcloudClient, name: Annotated[str, Field(description="Its name.", min_length=1)]
+    nextcloud: NextcloudClient, name: Annotated[str, Field(description="Name or display name.")]
 ) -> DeletedAddressBook:
     """Delete an address book with all its contacts, for good: there is no trash bin.
 
     One that somebody shares with the user goes for them alone.
     """
+    book = await nextcloud.contacts.books.check(name)
     await nextcloud.contacts.books.delete(name)
-    return DeletedAddressBook(name=name)
+    back = f"Only {book.owner}, whose it is, can share it again." if book.owner else FOR_GOOD
+    return DeletedAddressBook(gone=book.display_name, to_get_back=back, name=name)
 
 
 @tools.tool("Create Contact", ADD, example=MADE)
@@ -125,13 +138,13 @@ async def create_contact(
     addressbook: Book,
     contact_data: Annotated[ContactData, Field(description="The fields; fn is needed.")],
     uid: Annotated[str | None, Field(description="Left out: one is made.", min_length=1, max_length=200)] = None,
-) -> ContactDetails:
+) -> MadeContact:
     """Create a contact, in vCard 3.0. Without n, the last word of fn is the family name."""
     if contact_data.fn is None:
         raise BadInput("A contact needs a name.", next_step="Give fn in contact_data.")
     card = new_card(uid, contact_data.fn)
     apply(card, contact_data)
-    return ContactDetails.of(await nextcloud.contacts.create(addressbook, card))
+    return MadeContact.at(nextcloud, await nextcloud.contacts.create(addressbook, card))
 
 
 @tools.tool("Update Contact", REPLACE, example=CHANGED)
@@ -153,14 +166,16 @@ async def update_contact(
     def change(card: Card) -> None:
         changed[:] = apply(card, contact_data)
 
-    return ChangedContact.after(await nextcloud.contacts.update(addressbook, uid, change, etag=etag), changed)
+    return ChangedContact.after(
+        nextcloud, await nextcloud.contacts.update(addressbook, uid, change, etag=etag), changed
+    )
 
 
-@tools.tool("Delete Contact", DELETE, example=DeletedContact(addressbook="contacts", uid="9d0f..."))
+@tools.tool("Delete Contact", DELETE, example=GONE)
 async def delete_contact(nextcloud: NextcloudClient, addressbook: Book, uid: Uid) -> DeletedContact:
     """Delete a contact for good: there is no trash bin."""
-    await nextcloud.contacts.delete(addressbook, uid)
-    return DeletedContact(addressbook=addressbook, uid=uid)
+    name = described((await nextcloud.contacts.delete(addressbook, uid)).card).fn
+    return DeletedContact(gone=name or uid, to_get_back=FOR_GOOD, addressbook=addressbook, uid=uid)
 
 
 @tools.tool("List Contact Groups", READ, example=Groups(items=[Group(name="Friends", contacts=2)]))
@@ -170,7 +185,7 @@ async def list_groups(nextcloud: NextcloudClient, addressbook: AnyBook = None) -
     return Groups(items=[Group(name=name, contacts=count) for name, count in sorted(counts.items())])
 
 
-@tools.tool("Set Contact Groups", REPLACE, example=CHANGED)
+@tools.tool("Set Contact Groups", REPLACE, example=REGROUPED)
 async def set_groups(
     nextcloud: NextcloudClient,
     addressbook: Book,
@@ -185,4 +200,4 @@ async def set_groups(
         set_categories(card, groups)
         changed[:] = ["categories"] if card.lines != before else []
 
-    return ChangedContact.after(await nextcloud.contacts.update(addressbook, uid, change), changed)
+    return ChangedContact.after(nextcloud, await nextcloud.contacts.update(addressbook, uid, change), changed)

@@ -1,9 +1,12 @@
 """Contacts as tools show them: in lists by what tells them apart, alone with all that is understood of them."""
 
 from typing import Self
+from urllib.parse import quote
 
 from pydantic import BaseModel
 
+from aboveboard.kit.gone import Gone
+from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.books import AddressBook
 from aboveboard.nextcloud.client.contacts.contacts import Stored
 from aboveboard.nextcloud.client.contacts.fields import Address, Entry, Name, Photo
@@ -14,6 +17,12 @@ class AddressBooks(BaseModel):
     """The address books that the user sees."""
 
     items: list[AddressBook]
+
+
+class MadeAddressBook(AddressBook):
+    """An address book that was made; the Contacts app shows it at `url`."""
+
+    url: str | None = None
 
 
 class ContactInfo(BaseModel):
@@ -93,15 +102,33 @@ class ContactDetails(BaseModel):
         return cls.model_validate(_shown(stored))
 
 
-class ChangedContact(ContactDetails):
+class MadeContact(ContactDetails):
+    """A contact that was made."""
+
+    link: str | None = None
+    """Where people open it in the Contacts app; url are web addresses of its own."""
+
+    @classmethod
+    def at(cls, nextcloud: NextcloudClient, stored: Stored) -> Self:
+        """Show a contact, and where it is."""
+        return cls.model_validate({**_shown(stored), "link": contact_url(nextcloud, stored)})
+
+
+class ChangedContact(MadeContact):
     """A contact after a change, and which of its fields are not as they were; none where nothing was written."""
 
     changed: list[str]
 
     @classmethod
-    def after(cls, stored: Stored, changed: list[str]) -> Self:
-        """Show a contact, and what was changed."""
-        return cls.model_validate({**_shown(stored), "changed": changed})
+    def after(cls, nextcloud: NextcloudClient, stored: Stored, changed: list[str]) -> Self:
+        """Show a contact, where it is, and what was changed."""
+        return cls.model_validate({**_shown(stored), "link": contact_url(nextcloud, stored), "changed": changed})
+
+
+def contact_url(nextcloud: NextcloudClient, stored: Stored) -> str:
+    """Return where people open a contact; the Contacts app goes by its uid and its address book."""
+    of = quote(f"{described(stored.card).uid}~{stored.book}", safe="")
+    return f"{nextcloud.app_url('contacts')}direct/contact/{of}"
 
 
 class Group(BaseModel):
@@ -117,14 +144,14 @@ class Groups(BaseModel):
     items: list[Group]
 
 
-class DeletedContact(BaseModel):
+class DeletedContact(Gone):
     """A contact that is gone."""
 
     addressbook: str
     uid: str
 
 
-class DeletedAddressBook(BaseModel):
+class DeletedAddressBook(Gone):
     """An address book that is gone."""
 
     name: str

@@ -7,15 +7,14 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import DELETE, ENSURE, READ, REPLACE
-from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.cookbook.recipe import Config, Count, Version
 from aboveboard.nextcloud.tools.cookbook.views import (
+    ChangedConfig,
     Counts,
     CreatedRecipe,
-    DeletedRecipe,
     FullRecipe,
     Indexed,
     RecipeInfo,
@@ -25,6 +24,8 @@ from aboveboard.nextcloud.tools.cookbook.views import (
     as_properties,
     web_url,
 )
+from aboveboard.nextcloud.tools.gone import Deleted, from_the_bin
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.waiting import tell_while
 
 tools = Toolset[NextcloudClient](
@@ -35,14 +36,16 @@ tools = Toolset[NextcloudClient](
     app="cookbook",
 )
 
-_LINK = "https://cloud.example/index.php/apps/cookbook/#/recipe/29"
+_LINK = "https://cloud.example/.../29"
 RECIPE = FullRecipe(
     id=29, name="Tea", ingredients=["200 ml water"], instructions=["Boil"], prep_time="PT5M", link=_LINK
 )
 LISTED = RecipeList(items=[RecipeInfo(id=29, name="Tea", category="Drinks", keywords="hot,quick", link=_LINK)], total=1)
-CONFIG = Config(folder="/Recipes", update_interval=5, print_image=True, visible_info_blocks={"tools": True})
+CONFIG = ChangedConfig(folder="/Recipes", update_interval=5, print_image=True, visible_info_blocks={"tools": True})
 
-RecipeId = Annotated[int, Field(description="The recipe's id.", ge=1)]
+GONE = Deleted(gone="Tea", to_get_back="nc_webdav_restore_from_trash with {...} brings it back.", id=29)
+
+RecipeId = Annotated[int, OrTitle, AS_TEXT, Field(description="Recipe id or name.")]
 Limit = Annotated[int, Field(description="How many at most.", ge=1, le=500)]
 Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
 Name = Annotated[str, Field(description="No other recipe's name.", min_length=1, max_length=100)]
@@ -155,11 +158,14 @@ async def update_recipe(
     return UpdatedRecipe(id=recipe_id, name=recipe.name, changed=as_parameters(changed), link=link)
 
 
-@tools.tool("Delete Recipe", DELETE, example=DeletedRecipe(id=29))
-async def delete_recipe(nextcloud: NextcloudClient, recipe_id: RecipeId) -> DeletedRecipe:
+@tools.tool("Delete Recipe", DELETE, example=GONE)
+async def delete_recipe(nextcloud: NextcloudClient, recipe_id: RecipeId) -> Deleted:
     """Delete a recipe with its picture; its folder stays in the trash bin of the files for a while."""
-    was_there = await nextcloud.recipes.delete(recipe_id)
-    return DeletedRecipe(id=recipe_id, already_gone=None if was_there else True)
+    name = await nextcloud.recipes.delete(recipe_id)
+    if name is None:
+        return Deleted.before("recipe", recipe_id)
+    # A recipe is a folder, and has its id.
+    return Deleted(gone=name, to_get_back=await from_the_bin(nextcloud, recipe_id), id=recipe_id)
 
 
 @tools.tool("Search Recipes", READ, example=LISTED)
@@ -213,19 +219,23 @@ async def set_config(
     folder: Annotated[str | None, Field(description="Folder of the recipes, such as /Recipes.", min_length=1)] = None,
     update_interval: Annotated[int | None, Field(description="Minutes between looks for new files.", ge=1)] = None,
     print_image: Annotated[bool | None, Field(description="Whether pictures are printed.")] = None,
-) -> Config:
+) -> ChangedConfig:
     """Replace settings of the Cookbook; those left out stay.
 
     With another folder, the recipes of the old one are no longer shown; their files stay where they are.
     """
-    return await nextcloud.cookbook.set_config(folder, update_interval, print_image=print_image)
+    config = await nextcloud.cookbook.set_config(folder, update_interval, print_image=print_image)
+    return ChangedConfig.model_validate({**config.model_dump(), "url": nextcloud.app_url("cookbook")})
 
 
-@tools.tool("Reindex Recipes", ENSURE, example=Indexed(reindexed=True))
+@tools.tool("Reindex Recipes", REPLACE, example=Indexed(reindexed=True))
 async def reindex(nextcloud: NextcloudClient) -> Indexed:
-    """Let the Cookbook look at all recipe files anew, so that lists show what was put there as files; none changes."""
+    """Let the Cookbook look at all recipe files anew, so that lists show what was put there as files.
+
+    It writes a file that has no dates again, in its own form and with dates; what the recipe says stays.
+    """
     await nextcloud.cookbook.reindex()
-    return Indexed(reindexed=True)
+    return Indexed(reindexed=True, url=nextcloud.app_url("cookbook"))
 
 
 async def recipe_ids(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:
@@ -250,6 +260,4 @@ async def config(nextcloud: NextcloudClient) -> Config:
 @tools.resource("nc://Cookbook/{recipe_id}", "Recipe", completers={"recipe_id": recipe_ids})
 async def recipe(nextcloud: NextcloudClient, recipe_id: str) -> FullRecipe:
     """A recipe."""
-    if not (recipe_id.isascii() and recipe_id.isdecimal()):
-        raise BadInput(f"{recipe_id!r} is no recipe's id.", next_step="Use the number that list_recipes shows.")
     return FullRecipe.of(nextcloud, await nextcloud.recipes.get(int(recipe_id)))

@@ -134,23 +134,23 @@ class UpdatedRecipe(BaseModel):
     link: str
 
 
-class DeletedRecipe(BaseModel):
-    """A recipe that is gone; `already_gone` where it was before."""
-
-    id: int
-    already_gone: bool | None = None
-
-
 class Counts(BaseModel):
     """Categories or keywords, and how many recipes have each."""
 
     items: list[client.Count]
 
 
+class ChangedConfig(client.Config):
+    """What the Cookbook is set to after a call; it is at `url`."""
+
+    url: str | None = None
+
+
 class Indexed(BaseModel):
     """That the index is new."""
 
     reindexed: bool
+    url: str | None = None
 
 
 def as_properties(**given: Any) -> dict[str, object]:

@@ -7,14 +7,18 @@ from pydantic import BaseModel, Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ
 from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.kit.gone import by_calling
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.cards import Spot
 from aboveboard.nextcloud.client.deck.models import Attachment
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import unix_date
-from aboveboard.nextcloud.tools.deck.area import BoardId, CardId, StackId, tools
+from aboveboard.nextcloud.tools.deck.area import BoardId, CardId, OfBoard, StackId, card_url, tools
 from aboveboard.nextcloud.tools.files.area import ContentEncoding, FilePath, given_bytes
+from aboveboard.nextcloud.tools.gone import Deleted
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 
+BY_NO_TOOL = "No tool here brings it back."
 _ALREADY = "already shared with this card"
 
 
@@ -37,6 +41,12 @@ class AttachmentInfo(BaseModel):
         return cls.model_validate({**found.model_dump(exclude={"created_at"}), "created": created})
 
 
+class Uploaded(AttachmentInfo):
+    """A file that a card has got; the card is at `url`."""
+
+    url: str | None = None
+
+
 class AttachmentList(BaseModel):
     """The attachments of a card."""
 
@@ -50,17 +60,25 @@ class Attached(BaseModel):
     attachment_id: int | None = None
     path: str
     already_attached: bool | None = None
+    url: str | None = None
+    """Where people open the card."""
 
 
-class AttachmentGone(BaseModel):
+class AttachmentGone(Deleted):
     """An attachment that is gone now; already_gone where it was before."""
 
     card_id: int
-    id: int
-    already_gone: bool | None = None
 
 
 FILE = AttachmentInfo(id=5, type="file", name="plan.md", size=128, content_type="text/markdown", path="Deck/plan.md")
+UPLOADED = Uploaded.model_validate(FILE.model_dump())
+
+GONE = AttachmentGone(
+    gone="plan.md",
+    to_get_back="attach_file with {...} brings it back.",
+    card_id=11,
+    id=5,
+)
 
 
 @tools.tool("List Deck Card Attachments", READ, example=AttachmentList(items=[FILE]))
@@ -73,8 +91,11 @@ async def list_attachments(
 
 
 @tools.tool("Attach File to Deck Card", ENSURE, example=Attached(card_id=11, attachment_id=5, path="Documents/plan.md"))
-async def attach_file(nextcloud: NextcloudClient, card_id: CardId, path: FilePath) -> Attached:
+async def attach_file(
+    nextcloud: NextcloudClient, card_id: CardId, path: FilePath, board_id: OfBoard = None
+) -> Attached:
     """Attach one of your files to a card: everyone on its board can read it from then on."""
+    del board_id  # it served to find the card
     return await _attached(nextcloud, card_id, plain(path))
 
 
@@ -82,9 +103,11 @@ async def attach_file(nextcloud: NextcloudClient, card_id: CardId, path: FilePat
 async def attach_note(
     nextcloud: NextcloudClient,
     card_id: CardId,
-    note_id: Annotated[int, Field(description="The note's id.", ge=1)],
+    note_id: Annotated[int, OrTitle, AS_TEXT, Field(description="Note id or title.")],
+    board_id: OfBoard = None,
 ) -> Attached:
     """Attach one of your notes to a card: everyone on its board can read it from then on."""
+    del board_id
     return await _attached(nextcloud, card_id, (await nextcloud.notes.summary(note_id)).internal_path.strip("/"))
 
 
@@ -95,14 +118,22 @@ async def _attached(nextcloud: NextcloudClient, card: int, path: str) -> Attache
     except ApiError as error:
         if "Card not found" in str(error):
             raise NotFound(f"There is no card {card}, or you may not change it.", status=404) from None
+        if error.status == 500:  # of a card that is not there too, before Deck 1.18: reading it tells
+            await nextcloud.deck.comments.list(card, limit=1, offset=0)
         if _ALREADY not in str(error):
             raise
         there = next((one for one in await nextcloud.deck.attachments.of_card(card) if one.path == path), None)
-        return Attached(card_id=card, attachment_id=there and there.id, path=path, already_attached=True)
-    return Attached(card_id=card, attachment_id=share.id, path=share.path)
+        return Attached(
+            card_id=card,
+            attachment_id=there and there.id,
+            path=path,
+            already_attached=True,
+            url=card_url(nextcloud, card),
+        )
+    return Attached(card_id=card, attachment_id=share.id, path=share.path, url=card_url(nextcloud, card))
 
 
-@tools.tool("Upload Deck Card Attachment", ADD, example=FILE)
+@tools.tool("Upload Deck Card Attachment", ADD, example=UPLOADED)
 async def upload_attachment(
     nextcloud: NextcloudClient,
     board_id: BoardId,
@@ -114,20 +145,21 @@ async def upload_attachment(
     type: Annotated[  # noqa: A002 - Deck's word
         Literal["file", "deck_file"], Field(description="file: into your folder Deck; deck_file: kept by Deck alone.")
     ] = "file",
-) -> AttachmentInfo:
+) -> Uploaded:
     """Attach a new file to a card; in your folder Deck it gets a name that is free."""
     spot = Spot(board_id, stack_id, card_id)
     data = given_bytes(content, content_encoding)
-    return AttachmentInfo.of(await nextcloud.deck.attachments.upload(spot, type, filename, data))
+    made = Uploaded.of(await nextcloud.deck.attachments.upload(spot, type, filename, data))
+    return made.model_copy(update={"url": card_url(nextcloud, card_id)})
 
 
-@tools.tool("Delete Deck Card Attachment", DELETE, example=AttachmentGone(card_id=11, id=5))
+@tools.tool("Delete Deck Card Attachment", DELETE, example=GONE)
 async def delete_attachment(
     nextcloud: NextcloudClient,
     board_id: BoardId,
     stack_id: StackId,
     card_id: CardId,
-    attachment_id: Annotated[int, Field(description="The attachment's id.", ge=1)],
+    attachment_id: Annotated[int, OrTitle, AS_TEXT, Field(description="Attachment id or name.")],
     type: Annotated[  # noqa: A002 - Deck's word
         Literal["file", "deck_file"] | None, Field(description="Its type, where the card has two of that id.")
     ] = None,
@@ -138,6 +170,14 @@ async def delete_attachment(
     found = [one for one in listed if one.id == attachment_id and type in (None, one.type)]
     if len(found) > 1:
         raise BadInput(f"Two attachments of the card have the id {attachment_id}.", next_step="Give the type too.")
-    for one in found:
-        await nextcloud.deck.attachments.delete(spot, one)
-    return AttachmentGone(card_id=card_id, id=attachment_id, already_gone=None if found else True)
+    if not found:
+        return AttachmentGone.before("attachment", attachment_id, card_id=card_id)
+    [one] = found
+    mine = one.created_by == (await nextcloud.account.profile()).id
+    await nextcloud.deck.attachments.delete(spot, one)
+    if one.type == "file":
+        other = f"Only {one.created_by}, whose file it is, can attach it again."
+        back = by_calling("attach_file", card_id=card_id, path=one.path) if mine and one.path else other
+    else:
+        back = BY_NO_TOOL
+    return AttachmentGone(gone=one.name, to_get_back=back, card_id=card_id, id=attachment_id)

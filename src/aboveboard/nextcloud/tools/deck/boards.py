@@ -7,11 +7,13 @@ from pydantic import BaseModel, Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import GONE_BEFORE, Gone, by_calling
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.models import Board
 from aboveboard.nextcloud.tools.deck.area import (
     BoardId,
     Color,
+    DeletedBoardId,
     LabelFilter,
     NewColor,
     NewTitle,
@@ -19,6 +21,7 @@ from aboveboard.nextcloud.tools.deck.area import (
     PreviewLength,
     Status,
     Title,
+    board_url,
     changes,
     hex_color,
     tools,
@@ -28,23 +31,26 @@ from aboveboard.nextcloud.tools.deck.views import (
     PREVIEW,
     BoardInfo,
     CardInfo,
+    ChangedMember,
     Cut,
-    Gone,
     LabelInfo,
     MemberInfo,
     StackInfo,
     show_board,
     show_stack,
 )
+from aboveboard.nextcloud.tools.gone import Deleted
 
-BOARD = BoardInfo(id=3, title="Product", color="31CC7C", owner="ada", url="https://cloud.example/.../board/3")
-MEMBER = MemberInfo(participant="bob", type="user", can_edit=True, can_share=False, can_manage=False)
+BOARD = BoardInfo(id=3, title="Product", color="31CC7C", owner="ada", url="https://cloud.example/.../3")
+MEMBER = ChangedMember(participant="bob", type="user", can_edit=True, can_share=False, can_manage=False)
 OVERVIEW = BOARD.model_copy(
     update={
         "stacks": [StackInfo(id=9, title="Doing", order=0, total=1, cards=[CardInfo(id=11, title="Login", stack_id=9)])]
     }
 )
 
+_FOR_NOW = "brings it back for a while, where Deck is 1.17 or newer"
+GONE = Deleted(gone="Product", to_get_back=by_calling("restore_board", _FOR_NOW, board_id=3), id=3)
 Participant = Annotated[str, Field(description="Id of a user or group.", min_length=1)]
 Kind = Annotated[Literal["user", "group"], Field(description="What the participant is.")]
 
@@ -55,12 +61,21 @@ class BoardList(BaseModel):
     items: list[BoardInfo]
 
 
-class Unshared(BaseModel):
+class Unshared(Gone):
     """With whom a board is shared no longer."""
 
     board_id: int
     participant: str
     already_gone: bool | None = None
+    url: str | None = None
+
+
+UNSHARED = Unshared(
+    gone="the share of Product with bob",
+    to_get_back="share_board with {...} brings it back.",
+    board_id=3,
+    participant="bob",
+)
 
 
 @tools.tool("List Deck Boards", READ, example=BoardList(items=[BOARD]))
@@ -144,15 +159,16 @@ async def update_board(
     return show_board(nextcloud, await nextcloud.deck.boards.update(board_id, wanted))
 
 
-@tools.tool("Delete Deck Board", DELETE, example=Gone(id=3))
-async def delete_board(nextcloud: NextcloudClient, board_id: BoardId) -> Gone:
+@tools.tool("Delete Deck Board", DELETE, example=GONE)
+async def delete_board(nextcloud: NextcloudClient, board_id: BoardId) -> Deleted:
     """Delete a board with all its cards, for everyone; restore_board can bring it back for a while."""
-    was_there = await nextcloud.deck.boards.delete(board_id)
-    return Gone(id=board_id, already_gone=None if was_there else True)
+    board, was_there = await nextcloud.deck.boards.delete(board_id)
+    back = by_calling("restore_board", _FOR_NOW, board_id=board_id)
+    return Deleted(gone=board.title, to_get_back=back, id=board_id, already_gone=None if was_there else True)
 
 
 @tools.tool("Restore Deck Board", ENSURE, example=BOARD)
-async def restore_board(nextcloud: NextcloudClient, board_id: BoardId) -> BoardInfo:
+async def restore_board(nextcloud: NextcloudClient, board_id: DeletedBoardId) -> BoardInfo:
     """Bring a deleted board back with all it had; get_boards shows which can be."""
     return show_board(nextcloud, await nextcloud.deck.boards.restore(board_id))
 
@@ -187,15 +203,15 @@ async def share_board(
     can_edit: Annotated[bool, Field(description="May change cards.")] = False,
     can_share: Annotated[bool, Field(description="May share it with others.")] = False,
     can_manage: Annotated[bool, Field(description="May change stacks, labels and the board itself.")] = False,
-) -> MemberInfo:
+) -> ChangedMember:
     """Share a board with someone, or say anew what they may do; what they could do before is replaced."""
     members = nextcloud.deck.members
     granted = {"edit": can_edit, "share": can_share, "manage": can_manage}
     member = await members.find(board_id, type, participant)
     if member is not None:
-        return MemberInfo.of(await members.update(board_id, member, **granted))
+        return ChangedMember.on(nextcloud, board_id, await members.update(board_id, member, **granted))
     await _known(nextcloud, type, participant)
-    return MemberInfo.of(await members.add(board_id, type, participant, **granted))
+    return ChangedMember.on(nextcloud, board_id, await members.add(board_id, type, participant, **granted))
 
 
 async def _known(nextcloud: NextcloudClient, kind: str, participant: str) -> None:
@@ -206,7 +222,7 @@ async def _known(nextcloud: NextcloudClient, kind: str, participant: str) -> Non
         raise BadInput(f"There is no {kind} {participant!r} to share with.", next_step=advice)
 
 
-@tools.tool("Unshare Deck Board", DELETE, example=Unshared(board_id=3, participant="bob"))
+@tools.tool("Unshare Deck Board", DELETE, example=UNSHARED)
 async def unshare_board(
     nextcloud: NextcloudClient,
     board_id: BoardId,
@@ -214,7 +230,17 @@ async def unshare_board(
     type: Kind = "user",  # noqa: A002 - as Deck calls it
 ) -> Unshared:
     """End the sharing of a board with someone, who loses sight of it; its cards stay."""
-    member = await nextcloud.deck.members.find(board_id, type, participant)
-    if member is not None:
-        await nextcloud.deck.members.remove(board_id, member)
-    return Unshared(board_id=board_id, participant=participant, already_gone=True if member is None else None)
+    board = await nextcloud.deck.boards.get(board_id)
+    told = {
+        "gone": f"the share of {board.title} with {participant}",
+        "board_id": board_id,
+        "participant": participant,
+        "url": board_url(nextcloud, board_id),
+    }
+    member = nextcloud.deck.members.among(board, type, participant)
+    if member is None:
+        return Unshared.model_validate({**told, "to_get_back": GONE_BEFORE, "already_gone": True})
+    await nextcloud.deck.members.remove(board_id, member)
+    granted = MemberInfo.of(member).model_dump()
+    back = by_calling("share_board", board_id=board_id, **granted)
+    return Unshared.model_validate({**told, "to_get_back": back})

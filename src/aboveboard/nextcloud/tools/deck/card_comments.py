@@ -7,11 +7,13 @@ from pydantic import BaseModel, Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
+from aboveboard.kit.gone import FOR_GOOD, shortened
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.comments import LONGEST
 from aboveboard.nextcloud.client.deck.models import Comment
-from aboveboard.nextcloud.tools.deck.area import CardId, tools
+from aboveboard.nextcloud.tools.deck.area import CardId, OfBoard, card_url, tools
 from aboveboard.nextcloud.tools.deck.views import PREVIEW
+from aboveboard.nextcloud.tools.gone import Deleted
 
 CommentId = Annotated[int, Field(description="The comment's id.", ge=1)]
 
@@ -55,17 +57,26 @@ class Commented(BaseModel):
     """The comments that were made of a text, several where it was split."""
 
     items: list[CommentInfo]
+    url: str | None = None
+    """Where people open the card."""
 
 
-class CommentGone(BaseModel):
+class ChangedComment(CommentInfo):
+    """A comment after a call; its card is at `url`."""
+
+    url: str | None = None
+
+
+class CommentGone(Deleted):
     """A comment that is gone now; already_gone where it was before."""
 
     card_id: int
-    id: int
-    already_gone: bool | None = None
 
 
 COMMENT = CommentInfo(id=7, message="Which devices?", author="bob", created=datetime(2026, 1, 31, 9, tzinfo=UTC))
+
+CHANGED = ChangedComment.model_validate(COMMENT.model_dump())
+GONE = CommentGone(gone="Which devices?", to_get_back=FOR_GOOD, card_id=11, id=7)
 
 
 @tools.tool("List Deck Card Comments", READ, example=CommentList(items=[COMMENT]))
@@ -77,8 +88,10 @@ async def get_card_comments(
     detail: Annotated[Literal["summary", "full"], Field(description="summary cuts long messages.")] = "summary",
     message_max_length: Annotated[int | None, Field(description="Cut messages to so many characters.", ge=0)] = None,
     order: Annotated[Literal["newest", "oldest"], Field(description="Which come first.")] = "newest",
+    board_id: OfBoard = None,
 ) -> CommentList:
     """List the comments on a card."""
+    del board_id  # it served to find the card
     comments = nextcloud.deck.comments
     if order == "newest":
         found = await comments.list(card_id, limit=limit + 1, offset=offset)
@@ -103,8 +116,10 @@ async def create_card_comment(
         Literal["error", "split"],
         Field(description="What to do with a longer text: refuse it, or make several comments."),
     ] = "error",
+    board_id: OfBoard = None,
 ) -> Commented:
     """Comment on a card, for everyone who sees it; the same call again adds another comment."""
+    del board_id
     parts = _parts(message)
     if len(parts) > 1 and overflow == "error":
         raise BadInput(
@@ -112,7 +127,7 @@ async def create_card_comment(
             next_step="Shorten it, or give overflow=split.",
         )
     made = [await nextcloud.deck.comments.create(card_id, part, parent_id) for part in parts]
-    return Commented(items=[CommentInfo.of(comment, PREVIEW) for comment in made])
+    return Commented(items=[CommentInfo.of(comment, PREVIEW) for comment in made], url=card_url(nextcloud, card_id))
 
 
 def _parts(message: str) -> list[str]:
@@ -129,21 +144,29 @@ def _parts(message: str) -> list[str]:
     return [part for part in (*parts, rest) if part.strip()]
 
 
-@tools.tool("Update Deck Card Comment", REPLACE, example=COMMENT)
+@tools.tool("Update Deck Card Comment", REPLACE, example=CHANGED)
 async def update_card_comment(
     nextcloud: NextcloudClient,
     card_id: CardId,
     comment_id: CommentId,
     message: Annotated[str, Field(description="New text, the whole of it.", min_length=1, max_length=LONGEST)],
-) -> CommentInfo:
+    board_id: OfBoard = None,
+) -> ChangedComment:
     """Replace the text of a comment of yours; the old text is gone."""
+    del board_id
     if not message.strip():
         raise BadInput("The comment is empty.")
-    return CommentInfo.of(await nextcloud.deck.comments.update(card_id, comment_id, message), PREVIEW)
+    changed = ChangedComment.of(await nextcloud.deck.comments.update(card_id, comment_id, message), PREVIEW)
+    return changed.model_copy(update={"url": card_url(nextcloud, card_id)})
 
 
-@tools.tool("Delete Deck Card Comment", DELETE, example=CommentGone(card_id=11, id=7))
-async def delete_card_comment(nextcloud: NextcloudClient, card_id: CardId, comment_id: CommentId) -> CommentGone:
+@tools.tool("Delete Deck Card Comment", DELETE, example=GONE)
+async def delete_card_comment(
+    nextcloud: NextcloudClient, card_id: CardId, comment_id: CommentId, board_id: OfBoard = None
+) -> CommentGone:
     """Delete a comment of yours for good; answers to it stay."""
-    was_there = await nextcloud.deck.comments.delete(card_id, comment_id)
-    return CommentGone(card_id=card_id, id=comment_id, already_gone=None if was_there else True)
+    del board_id
+    comment = await nextcloud.deck.comments.delete(card_id, comment_id)
+    if comment is None:
+        return CommentGone.before("comment", comment_id, card_id=card_id)
+    return CommentGone(gone=shortened(comment.message), to_get_back=FOR_GOOD, card_id=card_id, id=comment_id)

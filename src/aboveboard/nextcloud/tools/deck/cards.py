@@ -8,6 +8,7 @@ from aboveboard.effects import ADD, DELETE, ENSURE, READ, REPLACE
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.cards import Spot, moment
 from aboveboard.nextcloud.tools.deck.area import (
+    ON_THE_PAGE,
     BoardId,
     CardId,
     Detail,
@@ -23,8 +24,9 @@ from aboveboard.nextcloud.tools.deck.area import (
     tools,
 )
 from aboveboard.nextcloud.tools.deck.selecting import Choice, select
-from aboveboard.nextcloud.tools.deck.views import PREVIEW, WHOLE, CardInfo, Cut, Gone, LabelInfo, show_card
+from aboveboard.nextcloud.tools.deck.views import PREVIEW, WHOLE, CardInfo, Cut, LabelInfo, show_card
 from aboveboard.nextcloud.tools.files.area import following
+from aboveboard.nextcloud.tools.gone import Deleted
 
 CARD = CardInfo(
     id=11, title="Login", stack_id=9, preview="Keys.", labels=[LabelInfo(id=2, title="Bug")], assigned_to=["bob"]
@@ -123,11 +125,13 @@ async def update_card(
     return shown.model_copy(update={"warning": OVERTAKEN.format(other, other)}) if other else shown
 
 
-@tools.tool("Delete Deck Card", DELETE, example=Gone(id=11))
-async def delete_card(nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId) -> Gone:
+@tools.tool("Delete Deck Card", DELETE, example=Deleted(gone="Login", to_get_back=ON_THE_PAGE, id=11))
+async def delete_card(nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId) -> Deleted:
     """Delete a card with its comments and attachments; only Deck's web page can bring it back."""
-    was_there = await nextcloud.deck.cards.delete(Spot(board_id, stack_id, card_id))
-    return Gone(id=card_id, already_gone=None if was_there else True)
+    card = await nextcloud.deck.cards.delete(Spot(board_id, stack_id, card_id))
+    if card is None:
+        return Deleted(gone=f"card {card_id}", to_get_back=ON_THE_PAGE, id=card_id, already_gone=True)
+    return Deleted(gone=card.title, to_get_back=ON_THE_PAGE, id=card_id)
 
 
 @tools.tool("Archive Deck Card", ENSURE, example=CARD.model_copy(update={"archived": True}))

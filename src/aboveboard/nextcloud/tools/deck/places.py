@@ -1,22 +1,39 @@
 """Where a card is, and which cards wait for it."""
 
-from pydantic import BaseModel
-
 from aboveboard.effects import DELETE, ENSURE, REPLACE
+from aboveboard.kit.gone import Gone
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.cards import Spot
 from aboveboard.nextcloud.client.deck.models import Board, Card
-from aboveboard.nextcloud.tools.deck.area import BoardId, CardId, Order, StackId, tools
+from aboveboard.nextcloud.tools.deck.area import (
+    BoardId,
+    CardId,
+    Order,
+    OtherCardId,
+    StackId,
+    card_url,
+    taken_off,
+    tools,
+)
 from aboveboard.nextcloud.tools.deck.cards import CARD
 from aboveboard.nextcloud.tools.deck.views import CardInfo, show_card
 
 
-class Undepended(BaseModel):
+class Undepended(Gone):
     """A card that waits for another no longer."""
 
     card_id: int
     dependent_card_id: int
     already_gone: bool | None = None
+    url: str | None = None
+
+
+UNDEPENDED = Undepended(
+    gone="that card 12 depends on it",
+    to_get_back="assign_dependent_card with {...} brings it back.",
+    card_id=11,
+    dependent_card_id=12,
+)
 
 
 @tools.tool("Reorder Deck Card", REPLACE, example=CARD)
@@ -73,18 +90,20 @@ def _foreign(card: Card, board: Board) -> str | None:
 
 @tools.tool("Add Dependent Card to Deck Card", ENSURE, example=CARD.model_copy(update={"dependent_cards": [12]}))
 async def assign_dependent_card(
-    nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId, dependent_card_id: CardId
+    nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId, dependent_card_id: OtherCardId
 ) -> CardInfo:
     """Note that another card depends on this one; it may be on another board. Needs Deck 1.18."""
     card = await nextcloud.deck.card_changes.depend(Spot(board_id, stack_id, card_id), dependent_card_id)
     return show_card(nextcloud, board_id, card)
 
 
-@tools.tool("Remove Dependent Card from Deck Card", DELETE, example=Undepended(card_id=11, dependent_card_id=12))
+@tools.tool("Remove Dependent Card from Deck Card", DELETE, example=UNDEPENDED)
 async def remove_dependent_card(
-    nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId, dependent_card_id: CardId
+    nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId, card_id: CardId, dependent_card_id: OtherCardId
 ) -> Undepended:
     """Note that another card depends on this one no longer; both cards stay. Needs Deck 1.18."""
-    was_there = await nextcloud.deck.card_changes.undepend(Spot(board_id, stack_id, card_id), dependent_card_id)
-    gone = None if was_there else True
-    return Undepended(card_id=card_id, dependent_card_id=dependent_card_id, already_gone=gone)
+    spot, other = Spot(board_id, stack_id, card_id), dependent_card_id
+    card, was_there = await nextcloud.deck.card_changes.undepend(spot, other)
+    gone = f"that card {other} depends on {card.title}"
+    told = taken_off("assign_dependent_card", gone, spot, was_there, dependent_card_id=other)
+    return Undepended(card_id=card_id, dependent_card_id=other, url=card_url(nextcloud, card_id), **told)

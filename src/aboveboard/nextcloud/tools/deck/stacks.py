@@ -7,6 +7,7 @@ from pydantic import Field
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.tools.deck.area import (
+    ON_THE_PAGE,
     BoardId,
     Detail,
     LabelFilter,
@@ -25,15 +26,17 @@ from aboveboard.nextcloud.tools.deck.selecting import Choice, Selection, select
 from aboveboard.nextcloud.tools.deck.views import (
     PREVIEW,
     CardInfo,
+    ChangedStack,
     Cut,
-    Gone,
     StackInfo,
     StackList,
     show_stack,
 )
+from aboveboard.nextcloud.tools.gone import Deleted
 
 STACK = StackInfo(id=9, title="Doing", order=0)
 FILLED = STACK.model_copy(update={"total": 1, "cards": [CardInfo(id=11, title="Login", stack_id=9, preview="Keys.")]})
+CHANGED = ChangedStack.model_validate(STACK.model_dump())
 
 IncludeCards = Annotated[bool, Field(description="False: the stacks alone.")]
 
@@ -104,26 +107,28 @@ async def get_archived_stacks(
     return StackList(board_id=board_id, items=found.shown(nextcloud, board_id, cut), note=found.note)
 
 
-@tools.tool("Create Deck Stack", ADD, example=STACK)
-async def create_stack(nextcloud: NextcloudClient, board_id: BoardId, title: Title, order: Order) -> StackInfo:
+@tools.tool("Create Deck Stack", ADD, example=CHANGED)
+async def create_stack(nextcloud: NextcloudClient, board_id: BoardId, title: Title, order: Order) -> ChangedStack:
     """Create a stack on a board."""
-    return show_stack(await nextcloud.deck.stacks.create(board_id, title, order))
+    return ChangedStack.on(nextcloud, board_id, await nextcloud.deck.stacks.create(board_id, title, order))
 
 
-@tools.tool("Update Deck Stack", REPLACE, example=STACK)
+@tools.tool("Update Deck Stack", REPLACE, example=CHANGED)
 async def update_stack(
     nextcloud: NextcloudClient,
     board_id: BoardId,
     stack_id: StackId,
     title: NewTitle = None,
     order: Annotated[int | None, Field(description="New place among the stacks.", ge=0)] = None,
-) -> StackInfo:
+) -> ChangedStack:
     """Change a stack's title or place; what is left out stays, its cards too."""
-    return show_stack(await nextcloud.deck.stacks.update(board_id, stack_id, changes(title=title, order=order)))
+    changed = await nextcloud.deck.stacks.update(board_id, stack_id, changes(title=title, order=order))
+    return ChangedStack.on(nextcloud, board_id, changed)
 
 
-@tools.tool("Delete Deck Stack", DELETE, example=Gone(id=9))
-async def delete_stack(nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId) -> Gone:
+@tools.tool("Delete Deck Stack", DELETE, example=Deleted(gone="Doing", to_get_back=ON_THE_PAGE, id=9))
+async def delete_stack(nextcloud: NextcloudClient, board_id: BoardId, stack_id: StackId) -> Deleted:
     """Delete a stack with all its cards; only Deck's web page can bring it back."""
-    was_there = await nextcloud.deck.stacks.delete(board_id, stack_id)
-    return Gone(id=stack_id, already_gone=None if was_there else True)
+    stack, was_there = await nextcloud.deck.stacks.delete(board_id, stack_id)
+    gone_before = None if was_there else True
+    return Deleted(gone=stack.title, to_get_back=ON_THE_PAGE, id=stack_id, already_gone=gone_before)

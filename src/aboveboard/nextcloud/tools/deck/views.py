@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.models import Assignment, Board, Card, Label, Member, Stack, kind_word
 from aboveboard.nextcloud.client.model import unix_date
+from aboveboard.nextcloud.tools.deck.area import board_url
 
 PREVIEW = 140
 UNTOLD = "Deck does not tell labels, people, comments and files of archived cards in lists: get_card does."
@@ -26,6 +27,17 @@ class LabelInfo(BaseModel):
     def of(cls, label: Label) -> Self:
         """Show a label."""
         return cls(id=label.id, title=label.title, color=label.color)
+
+
+class ChangedLabel(LabelInfo):
+    """A label after a call; its board is at `url`."""
+
+    url: str | None = None
+
+    @classmethod
+    def on(cls, nextcloud: NextcloudClient, board: int, label: Label) -> Self:
+        """Show a label that was written."""
+        return cls.of(label).model_copy(update={"url": board_url(nextcloud, board)})
 
 
 class CardInfo(BaseModel):
@@ -88,7 +100,7 @@ def show_card(nextcloud: NextcloudClient, board: int, card: Card, cut: Cut = SHO
         "comments": card.comments_count or None,
         "attachments": card.attachment_count or None,
         "dependent_cards": card.dependent_cards or None,
-        "url": f"{nextcloud.url}/index.php/apps/deck/board/{board}/card/{card.id}",
+        "url": f"{board_url(nextcloud, board)}/card/{card.id}",
         **(_rest(card) if cut.full else {}),
     }
     return CardInfo.model_validate(fields)
@@ -133,6 +145,17 @@ class StackInfo(BaseModel):
     note: str | None = None
 
 
+class ChangedStack(StackInfo):
+    """A stack after a call; its board is at `url`."""
+
+    url: str | None = None
+
+    @classmethod
+    def on(cls, nextcloud: NextcloudClient, board: int, stack: Stack) -> Self:
+        """Show a stack that was written."""
+        return cls.model_validate({**show_stack(stack).model_dump(), "url": board_url(nextcloud, board)})
+
+
 def show_stack(stack: Stack, cards: Sequence[CardInfo] | None = None, total: int | None = None) -> StackInfo:
     """Show a stack with cards or without."""
     return StackInfo(
@@ -174,6 +197,17 @@ class MemberInfo(BaseModel):
         )
 
 
+class ChangedMember(MemberInfo):
+    """Someone with whom a board was shared, or who may do something else there now; the board is at `url`."""
+
+    url: str | None = None
+
+    @classmethod
+    def on(cls, nextcloud: NextcloudClient, board: int, member: Member) -> Self:
+        """Show a member who was written."""
+        return cls.of(member).model_copy(update={"url": board_url(nextcloud, board)})
+
+
 class BoardInfo(BaseModel):
     """A board; what was not asked for is left out."""
 
@@ -202,12 +236,5 @@ def show_board(nextcloud: NextcloudClient, board: Board) -> BoardInfo:
         archived=board.archived or None,
         deleted=unix_date(board.deleted_at or None),
         permissions=[name.removeprefix("PERMISSION_").lower() for name, held in board.permissions.items() if held],
-        url=None if board.deleted_at else f"{nextcloud.url}/index.php/apps/deck/board/{board.id}",
+        url=None if board.deleted_at else board_url(nextcloud, board.id),
     )
-
-
-class Gone(BaseModel):
-    """What is gone now; already_gone where it was before."""
-
-    id: int
-    already_gone: bool | None = None

@@ -28,9 +28,7 @@ versions = _toolset(
 )
 tags = _toolset("File tags", "M3 3h9l9 9-9 9-9-9zm4 2a2 2 0 1 0 .1 0z", app="systemtags")
 
-FilePath = Annotated[
-    str, Field(description="Path from the top of your files, such as Documents/plan.md.", min_length=1)
-]
+FilePath = Annotated[str, Field(description="Path in your files, such as Documents/plan.md.", min_length=1)]
 Scope = Annotated[str, Field(description="Folder to look in, with all below it; empty: everywhere.")]
 Limit = Annotated[int, Field(description="How many at most.", ge=1, le=1000)]
 Offset = Annotated[int, Field(description="How many to skip: next_offset of the page before.", ge=0)]
@@ -78,7 +76,7 @@ class AtPath(Model):
     path: str
 
 
-URL = "https://cloud.example/index.php/f/72"
+URL = "https://cloud.example/.../72"
 ITEM = FileItem(
     path="Documents/plan.md",
     kind="file",
@@ -102,7 +100,7 @@ def shown(nextcloud: NextcloudClient, entry: Entry) -> FileItem:
         modified=entry.modified,
         etag=entry.etag,
         favorite=entry.favorite or None,
-        url=None if entry.id is None else nextcloud.web_url(entry.id),
+        url=file_url(nextcloud, entry.id),
     )
 
 
@@ -119,8 +117,13 @@ def following(total: int, limit: int, offset: int) -> int | None:
 
 def placed(nextcloud: NextcloudClient, written: Written) -> FilePlaced:
     """Show what was written, and where people open it."""
-    url = None if written.id is None else nextcloud.web_url(written.id)
+    url = file_url(nextcloud, written.id)
     return FilePlaced(path=written.path, created=written.created, etag=written.etag, url=url)
+
+
+def file_url(nextcloud: NextcloudClient, file: int | None) -> str | None:
+    """Return where people open a file or folder, if Nextcloud told its id."""
+    return None if file is None else nextcloud.web_url(file)
 
 
 def given_bytes(content: str, encoding: Literal["utf-8", "base64"]) -> bytes:

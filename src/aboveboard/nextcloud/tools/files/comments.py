@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.comments import LONGEST, Comment
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.tools.files.area import FilePath, Limit, Offset, comments
+from aboveboard.nextcloud.tools.files.area import URL, FilePath, Limit, Offset, comments
 
 COMMENT = Comment(
     id=7, message="Who measures?", author="ada", created=datetime(2026, 1, 31, 9, tzinfo=UTC), unread=True
@@ -29,6 +29,8 @@ class Commented(Model):
 
     path: str
     id: int
+    url: str
+    """Where people open the file."""
 
 
 @comments.tool("List File Comments", READ, example=CommentList(items=[COMMENT]))
@@ -40,7 +42,7 @@ async def list_comments(
     return CommentList(items=found[:limit], next_offset=offset + limit if len(found) > limit else None)
 
 
-@comments.tool("Comment on File", ADD, example=Commented(path="Documents/plan.md", id=7))
+@comments.tool("Comment on File", ADD, example=Commented(path="Documents/plan.md", id=7, url=URL))
 async def create_comment(
     nextcloud: NextcloudClient,
     path: FilePath,
@@ -52,4 +54,6 @@ async def create_comment(
 
     For you, the comments of others there count as read from then on.
     """
-    return Commented(path=plain(path), id=await nextcloud.comments.create(path, message))
+    file = await nextcloud.files.id_of(path)
+    made = await nextcloud.comments.create(file, message)
+    return Commented(path=plain(path), id=made, url=nextcloud.web_url(file))

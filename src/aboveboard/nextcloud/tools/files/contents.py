@@ -44,6 +44,19 @@ class FileWritten(FilePlaced):
     """The version that is what it held before, where Nextcloud keeps one."""
 
 
+class FileGrown(FilePlaced):
+    """A file with something at its end, its size before and after, and the text where both meet."""
+
+    size_before: int
+    size: int
+    around_join: str
+
+
+GROWN = FileGrown(path="plan.md", created=False, etag="5a13...", size_before=26, size=34, around_join="Cut\nGlue\n")
+AROUND = 120
+"""Characters that are shown of the last line that was there, and of what was added."""
+
+
 @files.tool("Read File", READ, example=READ_EXAMPLE, core=True)
 async def read_file(
     nextcloud: NextcloudClient,
@@ -110,7 +123,7 @@ async def write_file(
     return FileWritten(**done, unchanged=written.unchanged or None, kept_version=kept)
 
 
-@files.tool("Append to File", ADD, example=PLACED)
+@files.tool("Append to File", ADD, example=GROWN)
 async def append_to_file(
     nextcloud: NextcloudClient,
     path: FilePath,
@@ -119,18 +132,31 @@ async def append_to_file(
         str | None, Field(description="Stands before it; left out: a line end, if the last line has none.")
     ] = None,
     create: Annotated[bool, Field(description="True: a file that is not there is made. False: an error.")] = False,
-) -> FilePlaced:
+) -> FileGrown:
     """Add text at the end of a text file; the bytes that are there stay, and so does what others write meanwhile.
 
     What is no text is refused. A file that was written in the last two seconds is waited for.
     """
+    grown: dict[str, object] = {}
 
     def added(old: bytes) -> bytes:
-        if documents.known(path) or detected(old) is None:
+        encoding = None if documents.known(path) else detected(old)
+        if encoding is None:
             raise BadInput(f"{path!r} is no text file; nothing was appended.", next_step="Name a text file.")
-        return addition(old, content, separator, line_ends=1)
+        new = addition(old, content, separator, line_ends=1)
+        join = _around_join(encoding.text(old[encoding.mark :]), encoding.text(new))
+        grown.update(size_before=len(old), size=len(old) + len(new), around_join=join)
+        return new
 
-    return placed(nextcloud, await nextcloud.files.append(path, added, create=create))
+    done = placed(nextcloud, await nextcloud.files.append(path, added, create=create))
+    return FileGrown.model_validate({**done.model_dump(), **grown})
+
+
+def _around_join(old: str, new: str) -> str:
+    """Return the last line that was there and what was added to it, each in part where it is long."""
+    last = old[old.rstrip("\r\n").rfind("\n") + 1 :]
+    before = f"…{last[-AROUND:]}" if len(last) > AROUND else last
+    return before + (f"{new[:AROUND]}…" if len(new) > AROUND else new)
 
 
 async def file_paths(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:

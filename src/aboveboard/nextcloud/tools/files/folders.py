@@ -6,9 +6,18 @@ from pydantic import Field
 
 from aboveboard.effects import ENSURE, READ
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.tools.files.area import ITEM, FileList, FilePath, Limit, Offset, files, following, shown
+from aboveboard.nextcloud.tools.files.area import (
+    ITEM,
+    FileList,
+    FilePath,
+    Limit,
+    Offset,
+    file_url,
+    files,
+    following,
+    shown,
+)
 
 
 class Folder(Model):
@@ -16,6 +25,7 @@ class Folder(Model):
 
     path: str
     created: bool
+    url: str | None = None
 
 
 class Room(Model):
@@ -46,7 +56,8 @@ async def create_directory(
     parents: Annotated[bool, Field(description="True: make the folders that it is in too.")] = False,
 ) -> Folder:
     """Make a folder; one that is there already stays as it is, with all in it."""
-    return Folder(path=plain(path), created=await nextcloud.files.mkdir(path, parents=parents))
+    made = await nextcloud.files.mkdir(path, parents=parents)
+    return Folder(path=made.path, created=made.created, url=file_url(nextcloud, made.id))
 
 
 @files.tool("Get Storage Quota", READ, example=Room(used=1048576, available=1072693248, total=1073741824))

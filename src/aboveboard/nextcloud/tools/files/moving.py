@@ -1,13 +1,15 @@
 """Files and folders as they are: moved, copied, deleted, starred."""
 
 from typing import Annotated
+from urllib.parse import quote
 
 from pydantic import Field
 
 from aboveboard.effects import DELETE, REPLACE, RUN
 from aboveboard.errors import NotFound
+from aboveboard.kit.gone import UNSEEN, Gone
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.client.files.entries import plain
+from aboveboard.nextcloud.client.files.entries import parent, plain
 from aboveboard.nextcloud.client.files.files import Written
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import (
@@ -19,6 +21,7 @@ from aboveboard.nextcloud.tools.files.area import (
     files,
     placed,
 )
+from aboveboard.nextcloud.tools.gone import from_the_bin
 
 Source = Annotated[str, Field(description="Path from the top of your files.", min_length=1)]
 Destination = Annotated[str, Field(description="New path, its name included; its folder must exist.", min_length=1)]
@@ -30,7 +33,7 @@ class Transferred(FilePlaced):
     trash_key: str | None = None
 
 
-class Removed(Model):
+class Removed(Gone):
     """What is no longer there; `left` says where it was only a share that someone else gave."""
 
     path: str
@@ -42,8 +45,11 @@ class Starred(Model):
 
     path: str
     favorite: bool
+    url: str | None = None
+    """Where people open the folder that it is in."""
 
 
+REMOVED = Removed(gone="plan.md", to_get_back="restore_from_trash with {...} brings it back.", path="plan.md")
 TRANSFERRED = Transferred(**PLACED.model_dump(), trash_key="plan.md.d1769850000")
 
 
@@ -83,16 +89,23 @@ async def copy_resource(
     return await _transferred(nextcloud, written, there)
 
 
-@files.tool("Delete File or Directory", DELETE, example=Removed(path="Documents/plan.md"))
+@files.tool("Delete File or Directory", DELETE, example=REMOVED)
 async def delete_resource(nextcloud: NextcloudClient, path: FilePath) -> Removed:
     """Delete a file, or a folder with all in it: it goes to the trash bin (restore_from_trash), where there is one.
 
     A file or folder that itself was shared with you stays theirs: only that share ends, for good, and left says so.
     """
-    owner = await nextcloud.files.received_from(path)
+    was = await nextcloud.files.received_from(path)
     await nextcloud.files.delete(path)
-    left = f"It stays with {owner}, who shared it with you: only your share ended. Nothing is in the trash bin."
-    return Removed(path=plain(path), left=left if owner else None)
+    here = plain(path)
+    if was.itself:
+        left = f"It stays with {was.owner}, who shared it with you: only your share ended. Nothing is in the trash bin."
+        back = f"Only {was.owner} can share it again."
+        return Removed(gone=f"your share of {here}", to_get_back=back, path=here, left=left)
+    back = await from_the_bin(nextcloud, was.id)
+    if was.owner and back == UNSEEN:
+        back = f"It was {was.owner}'s: their trash bin has it, and nc_webdav_list_trash shows whether yours has a copy."
+    return Removed(gone=here, to_get_back=back, path=here)
 
 
 @files.tool("Set File Favorite", REPLACE, example=Starred(path="Documents/plan.md", favorite=True))
@@ -103,7 +116,10 @@ async def set_favorite(
 ) -> Starred:
     """Make a file or folder one of your favourites, or take the star off."""
     await nextcloud.files.set_favorite(path, favorite=favorite)
-    return Starred(path=plain(path), favorite=favorite)
+    here = plain(path)
+    # Setting a star does not tell the id; the folder's page goes by its path, and shows the star.
+    folder = f"{nextcloud.app_url('files')}?dir=/{quote(parent(here))}"
+    return Starred(path=here, favorite=favorite, url=folder)
 
 
 async def _id_of(nextcloud: NextcloudClient, path: str) -> int | None:

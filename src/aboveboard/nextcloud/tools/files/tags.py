@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from aboveboard.effects import DELETE, ENSURE, READ
+from aboveboard.kit.gone import GONE_BEFORE, Gone, by_calling
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.tags import Tag
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import ITEMS, FileList, FilePath, Limit, Offset, following, paged, tags
 
-TagName = Annotated[str | int, Field(description="Name of the tag, or its id as a number.")]
+TagName = Annotated[str | int, WithJsonSchema({"type": "string"}), Field(description="Name of the tag, or its id.")]
 
 
 class TagList(Model):
@@ -28,6 +29,20 @@ class Labelled(Model):
     path: str
     tag: str | int
     changed: bool
+    url: str | None = None
+
+
+class Untagged(Labelled, Gone):
+    """A file, and a tag that it no longer carries."""
+
+
+UNTAGGED = Untagged(
+    gone="the tag urgent",
+    to_get_back="tag_file with {...} brings it back.",
+    path="plan.md",
+    tag="urgent",
+    changed=True,
+)
 
 
 @tags.tool("List Tags", READ, example=TagList(items=[Tag(id=1, name="urgent", assignable=True)], total=1))
@@ -53,14 +68,19 @@ async def tag_file(
     create: Annotated[bool, Field(description="True: make the tag, for everyone, if there is none.")] = False,
 ) -> Labelled:
     """Put a tag on a file or folder, where everyone who sees it sees the tag; one that is there stays."""
-    changed = await nextcloud.tags.assign(path, tag, create=create)
-    return Labelled(path=plain(path), tag=tag, changed=changed)
+    file = await nextcloud.tags.taggable(path)
+    changed = await nextcloud.tags.assign(file, tag, create=create)
+    return Labelled(path=plain(path), tag=tag, changed=changed, url=nextcloud.web_url(file))
 
 
-@tags.tool("Untag File", DELETE, example=Labelled(path="Documents/plan.md", tag="urgent", changed=True))
-async def untag_file(nextcloud: NextcloudClient, path: FilePath, tag: TagName) -> Labelled:
+@tags.tool("Untag File", DELETE, example=UNTAGGED)
+async def untag_file(nextcloud: NextcloudClient, path: FilePath, tag: TagName) -> Untagged:
     """Take a tag off a file or folder; the tag itself stays, and so does the file."""
-    return Labelled(path=plain(path), tag=tag, changed=await nextcloud.tags.unassign(path, tag))
+    here, file = plain(path), await nextcloud.files.id_of(path)
+    changed = await nextcloud.tags.unassign(file, tag)
+    back = by_calling("tag_file", path=here, tag=tag) if changed else GONE_BEFORE
+    told = Labelled(path=here, tag=tag, changed=changed, url=nextcloud.web_url(file))
+    return Untagged(gone=f"the tag {tag} of {here}", to_get_back=back, **told.model_dump())
 
 
 @tags.tool("Find Files by Tag", READ, example=ITEMS)

@@ -6,18 +6,20 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import DELETE, ENSURE, READ, REPLACE
+from aboveboard.kit.gone import FOR_GOOD, Gone
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import plain
-from aboveboard.nextcloud.client.files.trash import Trashed
+from aboveboard.nextcloud.client.files.trash import DELETED_AT, Trashed
 from aboveboard.nextcloud.client.files.versions import Version
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.tools.files.area import FilePath, Limit, Offset, following, trash, versions
+from aboveboard.nextcloud.tools.files.area import FilePath, Limit, Offset, file_url, following, trash, versions
 
 _WHEN = datetime(2026, 1, 31, 9, tzinfo=UTC)
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 TRASHED = Trashed(key="plan.md.d1769850000", name="plan.md", original_path="Documents/plan.md", deleted=_WHEN)
-TrashKey = Annotated[str, Field(description="Its key, from list_trash.", min_length=1)]
-VersionId = Annotated[str, Field(description="Its id, from list_versions.", min_length=1)]
+TrashKey = Annotated[
+    str, Field(description="trash_key of an answer, key from list_trash, old path or name.", min_length=1)
+]
+KeptVersion = Annotated[str, Field(description="kept_version of an answer, or id from list_versions.", min_length=1)]
 
 
 class TrashList(Model):
@@ -28,17 +30,26 @@ class TrashList(Model):
     next_offset: int | None = None
 
 
-class TrashKeyDone(Model):
-    """What was done is done to this entry of the trash bin."""
+class ThrownAway(Gone):
+    """An entry of the trash bin that is gone for good."""
 
-    key: str
+    trash_key: str
+
+
+def name_in(trash_key: str) -> str:
+    """Return the name of what the bin keeps: its key without the time of deletion."""
+    return DELETED_AT.sub("", trash_key)
+
+
+THROWN_AWAY = ThrownAway(gone="plan.md", to_get_back=FOR_GOOD, trash_key=TRASHED.key)
 
 
 class Restored(Model):
     """What was in the trash bin, and where it is now."""
 
-    key: str
+    trash_key: str
     path: str
+    url: str | None = None
 
 
 class VersionList(Model):
@@ -53,34 +64,42 @@ class VersionDone(Model):
     """A file, and the version that it holds again."""
 
     path: str
-    version_id: str
+    kept_version: str
+    url: str | None = None
 
 
 @trash.tool("List Trash", READ, example=TrashList(items=[TRASHED], total=1))
 async def list_trash(nextcloud: NextcloudClient, limit: Limit = 50, offset: Offset = 0) -> TrashList:
     """List what you deleted and the trash bin still keeps, what was deleted last first."""
-    found = await nextcloud.trash.list()
-    found.sort(key=lambda one: (one.deleted or _LONG_AGO, one.key), reverse=True)
+    found = await nextcloud.trash.newest()
     return TrashList(
         items=found[offset : offset + limit], total=len(found), next_offset=following(len(found), limit, offset)
     )
 
 
 # The entry leaves the bin because what it stands for is back in its place: nothing is lost.
-@trash.tool("Restore From Trash", ENSURE, example=Restored(key=TRASHED.key, path=TRASHED.original_path), core=True)
-async def restore_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> Restored:
+@trash.tool(
+    "Restore From Trash", ENSURE, example=Restored(trash_key=TRASHED.key, path=TRASHED.original_path), core=True
+)
+async def restore_from_trash(
+    nextcloud: NextcloudClient,
+    trash_key: TrashKey,
+) -> Restored:
     """Put something deleted back: under another name if its own is taken, at the top if its folder is gone.
 
     The path of the answer is where it is now.
     """
-    return Restored(key=key, path=await nextcloud.trash.restore(key))
+    key = await nextcloud.trash.key_for(trash_key)
+    back = await nextcloud.trash.restore(key)
+    return Restored(trash_key=key, path=back.path, url=file_url(nextcloud, back.id))
 
 
-@trash.tool("Delete From Trash", DELETE, example=TrashKeyDone(key=TRASHED.key))
-async def delete_from_trash(nextcloud: NextcloudClient, key: TrashKey) -> TrashKeyDone:
+@trash.tool("Delete From Trash", DELETE, example=THROWN_AWAY)
+async def delete_from_trash(nextcloud: NextcloudClient, trash_key: TrashKey) -> ThrownAway:
     """Delete something in the trash bin for good, with its versions."""
+    key = await nextcloud.trash.key_for(trash_key)
     await nextcloud.trash.delete(key)
-    return TrashKeyDone(key=key)
+    return ThrownAway(gone=name_in(key), to_get_back=FOR_GOOD, trash_key=key)
 
 
 @versions.tool(
@@ -101,8 +120,10 @@ async def list_versions(
     )
 
 
-@versions.tool("Restore File Version", REPLACE, example=VersionDone(path="Documents/plan.md", version_id="1769850000"))
-async def restore_version(nextcloud: NextcloudClient, path: FilePath, version_id: VersionId) -> VersionDone:
+@versions.tool(
+    "Restore File Version", REPLACE, example=VersionDone(path="Documents/plan.md", kept_version="1769850000")
+)
+async def restore_version(nextcloud: NextcloudClient, path: FilePath, kept_version: KeptVersion) -> VersionDone:
     """Make a file hold what an older version held; what it holds now is replaced, and kept as a version."""
-    await nextcloud.versions.restore(path, version_id)
-    return VersionDone(path=plain(path), version_id=version_id)
+    file = await nextcloud.versions.restore(path, kept_version)
+    return VersionDone(path=plain(path), kept_version=kept_version, url=nextcloud.web_url(file))

@@ -7,11 +7,14 @@ from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ, REPLACE
 from aboveboard.kit.call import Call
+from aboveboard.kit.gone import FOR_GOOD, by_calling
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.tools.gone import Deleted
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.news.reading import FeedId, FolderId, tools
 from aboveboard.nextcloud.tools.news.views import (
     FeedHealth,
-    Gone,
+    MadeFolder,
     NewsFeed,
     NewsFeeds,
     NewsFolder,
@@ -24,7 +27,10 @@ _URL = "https://garden.example/feed.xml"
 FEED = NewsFeed(id=3, title="Garden", url=_URL, folder_id=2, unread=4)
 FOLDER = NewsFolder(id=2, name="Home")
 
-InFolder = Annotated[int | None, Field(description="Folder's id; left out: in none.", ge=1)]
+_ANEW = "subscribes anew, and what was read or starred is lost"
+GONE = Deleted(gone="Garden", to_get_back="add_feed with {...} subscribes anew.", id=3)
+
+InFolder = Annotated[int | None, OrTitle, AS_TEXT, Field(description="Folder id or name; left out: in none.")]
 
 
 @tools.tool("List News Folders", READ, example=NewsFolders(items=[FOLDER]))
@@ -66,11 +72,14 @@ async def add_feed(
     return NewsFeed.of(await tell_while(call, "Nextcloud fetches the feed", work))
 
 
-@tools.tool("Delete News Feed", DELETE, example=Gone(id=3))
-async def delete_feed(nextcloud: NextcloudClient, feed_id: FeedId) -> Gone:
+@tools.tool("Delete News Feed", DELETE, example=GONE)
+async def delete_feed(nextcloud: NextcloudClient, feed_id: FeedId) -> Deleted:
     """Delete a feed with all of its items, starred ones too, for good."""
-    was_there = await nextcloud.feeds.delete(feed_id)
-    return Gone(id=feed_id, already_gone=None if was_there else True)
+    gone = await nextcloud.feeds.delete(feed_id)
+    if gone is None:
+        return Deleted.before("feed", feed_id)
+    back = by_calling("add_feed", _ANEW, url=gone.url, folder_id=gone.folder_id)
+    return Deleted(gone=gone.title, to_get_back=back, id=feed_id)
 
 
 @tools.tool("Rename News Feed", REPLACE, example=NewsFeed(id=3, title="My garden", url=_URL))
@@ -91,17 +100,19 @@ async def move_feed(nextcloud: NextcloudClient, feed_id: FeedId, folder_id: InFo
     return NewsFeed.of(await nextcloud.feeds.get(feed_id))
 
 
-@tools.tool("Create News Folder", ADD, example=FOLDER)
+@tools.tool("Create News Folder", ADD, example=MadeFolder(id=2, name="Home", url="https://cloud.example/.../news/"))
 async def create_folder(
     nextcloud: NextcloudClient, name: Annotated[str, Field(description="Its name.", min_length=1)]
-) -> NewsFolder:
+) -> MadeFolder:
     """Make a folder for feeds, also where another has that name."""
     made = await nextcloud.feeds.create_folder(name)
-    return NewsFolder(id=made.id, name=made.name)
+    return MadeFolder(id=made.id, name=made.name, url=nextcloud.app_url("news"))
 
 
-@tools.tool("Delete News Folder", DELETE, example=Gone(id=2))
-async def delete_folder(nextcloud: NextcloudClient, folder_id: FolderId) -> Gone:
+@tools.tool("Delete News Folder", DELETE, example=Deleted(gone="Home", to_get_back=FOR_GOOD, id=2))
+async def delete_folder(nextcloud: NextcloudClient, folder_id: FolderId) -> Deleted:
     """Delete a folder with all feeds in it and their items, starred ones too, for good."""
-    was_there = await nextcloud.feeds.delete_folder(folder_id)
-    return Gone(id=folder_id, already_gone=None if was_there else True)
+    gone = await nextcloud.feeds.delete_folder(folder_id)
+    if gone is None:
+        return Deleted.before("folder", folder_id)
+    return Deleted(gone=gone.name, to_get_back=FOR_GOOD, id=folder_id)

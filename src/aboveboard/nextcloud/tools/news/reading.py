@@ -9,6 +9,7 @@ from aboveboard.effects import ENSURE, READ, REPLACE
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.news.items import Choice, Mark
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.news.views import Marked, NewsItem, NewsItems, NewsText
 
 tools = Toolset[NextcloudClient](
@@ -31,8 +32,8 @@ ITEMS = NewsItems(items=[NewsItem.model_validate({**_ITEM, "excerpt": "The soil 
 TEXT = NewsText.model_validate({**_ITEM, "content": "The soil is **warm**.", "length": 21})
 _PASSED_OVER = "Nextcloud does not tell which of several ids it does not know: those it passes over."
 
-FeedId = Annotated[int, Field(description="The feed's id.", ge=1)]
-FolderId = Annotated[int, Field(description="The folder's id.", ge=1)]
+FeedId = Annotated[int, OrTitle, AS_TEXT, Field(description="Feed id, title or url.")]
+FolderId = Annotated[int, OrTitle, AS_TEXT, Field(description="Folder id or name.")]
 ItemId = Annotated[int, Field(description="The item's id.", ge=1)]
 ItemIds = Annotated[list[int], Field(description="Ids of items.", min_length=1, max_length=500)]
 Limit = Annotated[int, Field(description="How many at most.", ge=1, le=200)]
@@ -42,8 +43,10 @@ Offset = Annotated[int, Field(description="next_offset of the page before.", ge=
 @tools.tool("List News Items", READ, example=ITEMS)
 async def list_items(
     nextcloud: NextcloudClient,
-    feed_id: Annotated[int | None, Field(description="Only of this feed.", ge=1)] = None,
-    folder_id: Annotated[int | None, Field(description="Only of feeds in this folder.", ge=1)] = None,
+    feed_id: Annotated[int | None, OrTitle, AS_TEXT, Field(description="Only of this feed (id, title or url).")] = None,
+    folder_id: Annotated[
+        int | None, OrTitle, AS_TEXT, Field(description="Only of feeds in this folder (id or name).")
+    ] = None,
     starred_only: Annotated[bool, Field(description="True: only starred ones.")] = False,
     unread_only: Annotated[bool, Field(description="True: only unread ones.")] = False,
     limit: Limit = 50,
@@ -105,4 +108,5 @@ async def unstar_item(nextcloud: NextcloudClient, item_id: ItemId) -> Marked:
 async def _marked(nextcloud: NextcloudClient, item_ids: list[int], mark: Mark) -> Marked:
     ids = list(dict.fromkeys(item_ids))
     await nextcloud.news.mark(ids, mark)
-    return Marked(item_ids=ids, note=_PASSED_OVER if len(ids) > 1 else None)
+    note = _PASSED_OVER if len(ids) > 1 else None
+    return Marked(item_ids=ids, note=note, url=nextcloud.app_url("news"))

@@ -24,6 +24,12 @@ class NewsFolder(BaseModel):
     name: str
 
 
+class MadeFolder(NewsFolder):
+    """A folder that was made; News shows it at `url`."""
+
+    url: str
+
+
 class NewsFolders(BaseModel):
     """The folders of a user."""
 
@@ -175,18 +181,13 @@ class NewsText(BaseModel):
         )
 
 
-class Gone(BaseModel):
-    """What is gone; `already_gone` where it was before."""
-
-    id: int
-    already_gone: bool | None = None
-
-
 class Marked(BaseModel):
     """Items that have the mark now, or have it no longer."""
 
     item_ids: list[int]
     note: str | None = None
+    url: str | None = None
+    """Where people open News."""
 
 
 def _shown(item: Item) -> dict[str, object]:

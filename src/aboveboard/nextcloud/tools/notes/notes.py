@@ -14,20 +14,24 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.library import Content
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.nextcloud.client.notes.notes import SEARCH_CAP, Category, NotesSettings
 from aboveboard.nextcloud.tools.files.area import ContentEncoding, given_bytes
 from aboveboard.nextcloud.tools.files.reading import FileContent, Span, as_resource, read
 from aboveboard.nextcloud.tools.files.search import zoned
+from aboveboard.nextcloud.tools.gone import Deleted, from_the_bin
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.notes.views import (
     STAYS,
     Attached,
     Categories,
-    DeletedNote,
+    ChangedNote,
     FoundNote,
     FoundNotes,
     NoteInfo,
     NoteList,
     NoteText,
+    web_url,
 )
 
 tools = Toolset[NextcloudClient](
@@ -41,7 +45,7 @@ _INFO = {
     "favorite": True,
     "modified": datetime(2026, 1, 31, 9, tzinfo=UTC),
     "etag": "5f89a2...",
-    "url": "https://cloud.example/index.php/apps/notes/note/235",
+    "url": "https://cloud.example/.../235",
 }
 NOTE = NoteInfo.model_validate(_INFO)
 TEXT = NoteText.model_validate({**_INFO, "content": "- milk", "length": 6})
@@ -55,7 +59,13 @@ ATTACHED = Attached(
     markdown="![list.png](.attachments.235/list.png)",
 )
 
-NoteId = Annotated[int, Field(description="The note's id.", ge=1)]
+GONE = Deleted(
+    gone="Shopping",
+    to_get_back="nc_webdav_restore_from_trash with {...} brings it back.",
+    id=235,
+)
+
+NoteId = Annotated[int, OrTitle, AS_TEXT, Field(description="Note id or title.")]
 NextCursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
 FilingUnder = Annotated[str, Field(description="Category such as Home/Lists; empty for none.")]
 
@@ -74,7 +84,7 @@ async def create_note(
     return NoteInfo.of(nextcloud, await nextcloud.notes.create(title, content, category=category))
 
 
-@tools.tool("Update Note", EDIT, example=NOTE)
+@tools.tool("Update Note", EDIT, example=ChangedNote(**NOTE.model_dump(), kept_version="1769850000"))
 async def update_note(
     nextcloud: NextcloudClient,
     note_id: NoteId,
@@ -82,14 +92,19 @@ async def update_note(
     title: Annotated[str | None, Field(description="New title.", min_length=1)] = None,
     content: Annotated[str | None, Field(description="New text, the whole of it.")] = None,
     category: Annotated[str | None, Field(description="New category; empty takes it out of its category.")] = None,
-) -> NoteInfo:
-    """Replace a note's title, text or category; what is left out stays, what is replaced is gone.
+) -> ChangedNote:
+    """Replace a note's title, text or category; what is left out stays, an old text is the file's kept_version.
 
     If the note changed since etag, nothing is written: read it again.
     """
+    old = None if content is None else await nextcloud.notes.summary(note_id)
     note = await nextcloud.note_texts.update(note_id, etag, title=title, content=content, category=category)
     left = [] if category is None else await nextcloud.note_attachments.left_behind(note)
-    return NoteInfo.of(nextcloud, note, f"{STAYS} They are in {left[0]!r}." if left else None)
+    kept = None
+    if old is not None and (since := unix_date(old.modified)) and old.modified != note.modified:
+        kept = await nextcloud.versions.kept(note_id, since)
+    warning = f"{STAYS} They are in {left[0]!r}." if left else None
+    return ChangedNote(**NoteInfo.of(nextcloud, note, warning).model_dump(), kept_version=kept)
 
 
 @tools.tool("Append to Note", ADD, example=NOTE, core=True)
@@ -180,11 +195,13 @@ async def set_favorite(
     return NoteInfo.of(nextcloud, starred).model_copy(update={"favorite": starred.favorite})
 
 
-@tools.tool("Delete Note", DELETE, example=DeletedNote(id=235))
-async def delete_note(nextcloud: NextcloudClient, note_id: NoteId) -> DeletedNote:
+@tools.tool("Delete Note", DELETE, example=GONE)
+async def delete_note(nextcloud: NextcloudClient, note_id: NoteId) -> Deleted:
     """Delete a note and, if its file is Markdown, its folder of attachments; the trash bin keeps both for a while."""
+    note = await nextcloud.notes.summary(note_id)
     await nextcloud.notes.delete(note_id)
-    return DeletedNote(id=note_id)
+    back = await from_the_bin(nextcloud, note_id, along=f".attachments.{note_id}")
+    return Deleted(gone=note.title, to_get_back=back, id=note_id)
 
 
 @tools.tool("Get Note Attachment", READ, example=PICTURE)
@@ -228,6 +245,7 @@ async def add_attachment(
         etag=made.etag,
         markdown=markdown,
         warning=None if note.is_markdown else STAYS,
+        url=web_url(nextcloud, note_id),
     )
 
 
@@ -239,6 +257,12 @@ async def note_ids(nextcloud: NextcloudClient, typed: str) -> Sequence[str]:
     return [str(note.id) for note in reversed(every) if str(note.id).startswith(typed)]
 
 
+async def attachment_names(nextcloud: NextcloudClient, typed: str, note_id: str = "") -> Sequence[str]:
+    """Complete the name of a file that is attached to the chosen note."""
+    found = await nextcloud.note_attachments.list(int(note_id)) if str(note_id).isdecimal() else []
+    return [one.name for one in found if one.name.casefold().startswith(typed.casefold())]
+
+
 @tools.resource("notes://settings", "Notes Settings")
 async def settings(nextcloud: NextcloudClient) -> NotesSettings:
     """In which folder the Notes app keeps this user's notes, and how their files end."""
@@ -248,7 +272,7 @@ async def settings(nextcloud: NextcloudClient) -> NotesSettings:
 @tools.resource("nc://Notes/{note_id}", "Note", completers={"note_id": note_ids})
 async def note(nextcloud: NextcloudClient, note_id: str) -> NoteText:
     """A note with its whole text."""
-    found = await nextcloud.notes.get(_number(note_id))
+    found = await nextcloud.notes.get(int(note_id))
     return NoteText.part(nextcloud, found, 0, None, exact=await nextcloud.note_texts.is_exact(found))
 
 
@@ -256,14 +280,8 @@ async def note(nextcloud: NextcloudClient, note_id: str) -> NoteText:
     "nc://Notes/{note_id}/attachments/{+filename}",
     "Note Attachment",
     mime_type="application/octet-stream",
-    completers={"note_id": note_ids},
+    completers={"note_id": note_ids, "filename": attachment_names},
 )
 async def note_attachment(nextcloud: NextcloudClient, note_id: str, filename: str) -> Content:
     """A file that is attached to a note."""
-    return await as_resource(partial(nextcloud.note_attachments.get, _number(note_id), filename), filename)
-
-
-def _number(note_id: str) -> int:
-    if not (note_id.isascii() and note_id.isdecimal()):
-        raise BadInput(f"{note_id!r} is no note's id.", next_step="Use the number that list_notes shows.")
-    return int(note_id)
+    return await as_resource(partial(nextcloud.note_attachments.get, int(note_id), filename), filename)

@@ -37,6 +37,12 @@ class NoteInfo(BaseModel):
         return cls.model_validate({**_shown(nextcloud, note), "warning": warning})
 
 
+class ChangedNote(NoteInfo):
+    """A note that was changed, and what Nextcloud keeps of its old text: a version of its file."""
+
+    kept_version: str | None = None
+
+
 class NoteText(NoteInfo):
     """A note, with its text or a part of it."""
 
@@ -107,12 +113,6 @@ class Categories(BaseModel):
     items: list[client.Category]
 
 
-class DeletedNote(BaseModel):
-    """A note that is gone."""
-
-    id: int
-
-
 class Attached(BaseModel):
     """A file that was attached, and the words that show it in the note's text."""
 
@@ -122,6 +122,8 @@ class Attached(BaseModel):
     etag: str | None = None
     markdown: str
     warning: str | None = None
+    url: str | None = None
+    """Where people open the note."""
 
 
 def web_url(nextcloud: NextcloudClient, note: int) -> str:

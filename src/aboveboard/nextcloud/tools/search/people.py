@@ -1,57 +1,70 @@
 """Whose documents are searched: each client's own, in the index that the operator chose."""
 
+import logging
+import os
 from functools import cache
 from typing import Final
-from weakref import WeakKeyDictionary
 
-import anyio
+import anyio.to_thread
 
+from aboveboard.kit.caller import Caller
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.tools.search.sources import sources_of
+from aboveboard.nextcloud.tools.search.sources import AREAS, sources_of
 from aboveboard.search.models import Embedder
 from aboveboard.search.person import Advice, Person
 from aboveboard.search.places import IN_MEMORY
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.store import Store
 
-BUDGET: Final = 60.0
-"""Seconds that one look for changes may take beside the calls of a server."""
-PAUSE: Final = 300.0
+logger = logging.getLogger("aboveboard")
+
+QUIET: Final = 240.0
+"""Seconds in which nobody looks for changes beside calls after one did: less than a server waits between two looks."""
 ADVICE: Final = Advice(
     service="Nextcloud",
     update="Call nc_update_search_index, or let the operator run `aboveboard index nextcloud`.",
-    set_up="The operator runs `aboveboard search setup` once, then `aboveboard index nextcloud`.",
+    set_up="The operator installs aboveboard[search] and runs `aboveboard search setup`, then indexes again.",
 )
-_people: WeakKeyDictionary[NextcloudClient, Person] = WeakKeyDictionary()
+PERSON: Final = "who is searched for"
 
 
 async def person_of(nextcloud: NextcloudClient) -> Person:
     """Return the person whose client this is."""
-    if nextcloud not in _people:
-        name = f"{nextcloud.url}#{await nextcloud.principal()}"
+    name = _name(nextcloud.url, await nextcloud.principal())
+    if PERSON not in nextcloud.remembered:  # nothing is awaited from here on: two who come at once share one
         settings = _settings(nextcloud)
         # What is in memory is this client's alone; what is kept is one for all who are served here.
         store = settings.open_store() if settings.index == IN_MEMORY else _store(settings.index)
-        _people[nextcloud] = Person(name, store, _model(settings), sources_of(nextcloud), ADVICE)
-    return _people[nextcloud]
+        nextcloud.remembered[PERSON] = Person(name, store, _model(settings), sources_of(nextcloud), ADVICE)
+    return nextcloud.remembered[PERSON]
 
 
-async def keep_fresh(nextcloud: NextcloudClient, *, stays: bool) -> None:
-    """Bring the index of one who has one up to date: once and not for long, or over and over in a server that stays."""
+def readable_by(caller: Caller) -> list[str]:
+    """Return the kinds of documents that a caller may read."""
+    return [name for name, area in AREAS.items() if caller.holds(f"{area}.read")]
+
+
+async def refresh(nextcloud: NextcloudClient, caller: Caller, seconds: float) -> None:
+    """Bring the index of one who has one up to date; what they let nobody read is left out."""
     person = await person_of(nextcloud)
-    while await person.has_index():
-        await person.update(seconds=BUDGET)
-        if not stays:
-            return
-        await anyio.sleep(PAUSE)
+    for report in await person.refresh(readable_by(caller), seconds=seconds, quiet=QUIET):
+        if report.problem is not None:
+            logger.warning("The search index lacks what is new of kind %s: %s", report.source, report.problem)
+
+
+async def forget(instance: str, principal: str) -> None:
+    """Delete the index of a person."""
+    index = SearchSettings.read(os.environ).index
+    if index != IN_MEMORY:
+        await anyio.to_thread.run_sync(_store(index).erase, _name(instance, principal))
+
+
+def _name(instance: str, principal: str) -> str:
+    return f"{instance}#{principal}"
 
 
 def _settings(nextcloud: NextcloudClient) -> SearchSettings:
-    if nextcloud.search_settings is not None:
-        return nextcloud.search_settings()
-    import os
-
-    return SearchSettings.read(os.environ)
+    return SearchSettings.read(os.environ) if nextcloud.search_settings is None else nextcloud.search_settings()
 
 
 @cache

@@ -13,7 +13,7 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.tools.files.search import zoned
-from aboveboard.nextcloud.tools.search.people import person_of
+from aboveboard.nextcloud.tools.search.people import person_of, readable_by
 from aboveboard.nextcloud.tools.search.sources import AREAS
 from aboveboard.nextcloud.tools.search.views import (
     DocumentPart,
@@ -47,7 +47,7 @@ _HIT: Final = FoundDocument(
     start=0,
     end=32,
     modified=datetime(2026, 1, 31, 9, tzinfo=UTC),
-    url="https://cloud.example/index.php/apps/notes/note/235",
+    url="https://cloud.example/.../235",
     score=1.21,
     found_by="words and meaning",
 )
@@ -130,9 +130,9 @@ async def semantic_get_document(
 
 
 @tools.tool("Check Indexing Status", READ, example=_STATUS)
-async def get_vector_sync_status(nextcloud: NextcloudClient) -> IndexStatus:
+async def get_vector_sync_status(nextcloud: NextcloudClient, call: Call) -> IndexStatus:
     """Tell how much is indexed for search, what waits, what could not be read and why, and when it was up to date."""
-    found = await (await person_of(nextcloud)).status()
+    found = await (await person_of(nextcloud)).status(_allowed(call, None))
     items = [SourceStatus.of(state) for state in found.states]
     return IndexStatus(items=items, complete=found.is_complete, model=found.model, note=joined(found.notes))
 
@@ -156,19 +156,30 @@ async def update_search_index(
         await call.progress(report.indexed, report.indexed + report.waiting, report.source)
 
     person = await person_of(nextcloud)
-    reports = await person.update(_allowed(call, sources), seconds=seconds, full=full, progress=progress)
+    reports = await person.update(
+        _allowed(call, sources), whole=not sources, seconds=seconds, full=full, progress=progress
+    )
     done = all(report.is_done for report in reports)
     note = None if done else "Not everything is indexed yet: call again to go on."
     return IndexUpdate(items=[SourceUpdate.of(report) for report in reports], done=done, note=note)
 
 
 def _allowed(call: Call, asked: Sequence[str] | None) -> list[str]:
-    """Return the kinds to search: those asked for, if the caller may read what is in their areas."""
-    readable = [name for name, area in AREAS.items() if call.caller.holds(f"{area}.read")]
-    if asked is None:
+    """Return the kinds to search: those asked for, or all, as far as the caller may read what is in their areas."""
+    open_to_all = [name for name in AREAS if AREAS[name] not in call.excluded]
+    readable = [name for name in readable_by(call.caller) if name in open_to_all]
+    way_out = call.caller.way_out.strip()
+    if not readable:
+        raise Refused("You were not granted to read anything that is searched.", next_step=way_out)
+    if not asked:
         return readable
     if strange := [name for name in asked if name not in AREAS]:
         raise BadInput(unknown("source", strange[0], list(AREAS), of="This index"))
+    if excluded := [name for name in asked if name not in open_to_all]:
+        raise BadInput(
+            f"The operator of this server excluded {AREAS[excluded[0]]} (--exclude), to which {excluded[0]} belongs."
+        )
     if refused := [name for name in asked if name not in readable]:
-        raise Refused(f"You were not granted {AREAS[refused[0]]}.read, which {refused[0]} needs.")
+        lacking = f"You were not granted {AREAS[refused[0]]}.read, which {refused[0]} needs."
+        raise Refused(lacking, next_step=way_out or "Leave it out.")
     return list(asked)

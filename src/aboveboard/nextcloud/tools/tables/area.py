@@ -1,13 +1,14 @@
 """The area of tables: its toolset, and what its tools take alike."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
+from aboveboard.kit.json_object import JsonObject
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.tables.sheet import Sheet
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 
 tools = Toolset[NextcloudClient](
     "tables",
@@ -17,14 +18,18 @@ tools = Toolset[NextcloudClient](
     app="tables",
 )
 
-TableId = Annotated[int, Field(description="The table's id, from list_tables.", ge=1)]
+TableId = Annotated[int, OrTitle, AS_TEXT, Field(description="Table id or title.")]
+OfTable = Annotated[int | None, OrTitle, AS_TEXT, Field(description="Its table, if column_id is a title.")]
 RowId = Annotated[int, Field(description="The row's id.", ge=1)]
-ColumnId = Annotated[int, Field(description="The column's id, from get_schema.", ge=1)]
+ColumnId = Annotated[int, OrTitle, AS_TEXT, Field(description="Column id or title.")]
 Limit = Annotated[int, Field(description="How many rows at most.", ge=1, le=500)]
 Offset = Annotated[int, Field(description="Rows to skip: next_offset of the page before.", ge=0)]
 Data = Annotated[
-    Mapping[str, Any],
-    Field(description='Values by column title or id, e.g. {"Amount": 12.5, "Kind": "Travel"}; null empties a cell.'),
+    JsonObject,
+    Field(
+        description="JSON object: values by column title or id, e.g. "
+        '{"Amount": 12.5, "Kind": "Travel"}; null empties a cell.'
+    ),
 ]
 
 

@@ -7,14 +7,17 @@ from pydantic import Field
 
 from aboveboard.effects import DELETE, ENSURE, REPLACE
 from aboveboard.errors import BadInput, Conflict
+from aboveboard.kit.gone import FOR_GOOD
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.tables.columns import Column, Kind
 from aboveboard.nextcloud.client.tables.settings import Settings, cleared
 from aboveboard.nextcloud.client.tables.tables import View
-from aboveboard.nextcloud.tools.tables.area import ColumnId, TableId, tools
-from aboveboard.nextcloud.tools.tables.shown import ColumnInfo, DeletedColumn
+from aboveboard.nextcloud.tools.tables.area import ColumnId, OfTable, TableId, tools
+from aboveboard.nextcloud.tools.tables.shown import ChangedColumn, DeletedColumn
 from aboveboard.nextcloud.tools.tables.tables import AMOUNT
 
+GONE = DeletedColumn(gone="Amount", to_get_back=FOR_GOOD, id=21, widened_views=["Large ones"])
+CHANGED = ChangedColumn.model_validate(AMOUNT.model_dump())
 Clearable = Literal["description", "minimum", "maximum", "max_length", "default"]
 
 Title = Annotated[str, Field(description="What no other column of the table is called.", min_length=1, max_length=200)]
@@ -32,7 +35,7 @@ Default = Annotated[
 
 
 # A title that is taken is refused, so the same call again adds nothing: Nextcloud itself would number the second one.
-@tools.tool("Add Table Column", ENSURE, example=AMOUNT)
+@tools.tool("Add Table Column", ENSURE, example=CHANGED)
 async def add_column(
     nextcloud: NextcloudClient,
     table_id: TableId,
@@ -48,7 +51,7 @@ async def add_column(
     suffix: Suffix = None,
     max_length: MaxLength = None,
     default: Default = None,
-) -> ColumnInfo:
+) -> ChangedColumn:
     """Add a column to a table, unless one has that title; it is empty in all rows that are there."""
     kind, _, subtype = type.partition("-")
     new = Column(id=0, table_id=table_id, title=title, type=kind, subtype=subtype)
@@ -71,7 +74,7 @@ async def add_column(
     if type == "text-link":
         settings["textAllowedPattern"] = "url"
     _unless_taken(await nextcloud.table_columns.list(table_id), title)
-    return ColumnInfo.of(await nextcloud.table_columns.create(table_id, title, type, settings))
+    return ChangedColumn.after(nextcloud, await nextcloud.table_columns.create(table_id, title, type, settings))
 
 
 def _unless_taken(columns: Sequence[Column], title: str) -> None:
@@ -83,7 +86,7 @@ def _unless_taken(columns: Sequence[Column], title: str) -> None:
         )
 
 
-@tools.tool("Update Table Column", REPLACE, example=AMOUNT)
+@tools.tool("Update Table Column", REPLACE, example=CHANGED)
 async def update_column(
     nextcloud: NextcloudClient,
     column_id: ColumnId,
@@ -102,7 +105,8 @@ async def update_column(
     max_length: MaxLength = None,
     default: Default = None,
     clear: Annotated[list[Clearable] | None, Field(description="Settings to take away.")] = None,
-) -> ColumnInfo:
+    table_id: OfTable = None,
+) -> ChangedColumn:
     """Change settings of a column; all that is left out stays as it is, and so do the cells. Its type cannot change.
 
     Nextcloud has no version check here: of two edits in the same moment, one is lost.
@@ -120,6 +124,7 @@ async def update_column(
         max_length=max_length,
         default=default,
     )
+    del table_id
     if not settings.given and not clear:
         raise BadInput("There is nothing to change.", next_step="Give a setting, or name one in clear.")
     if title is not None:
@@ -131,19 +136,21 @@ async def update_column(
         taken_away = [cleared(name, column) for name in clear or ()]
         return {key: value for part in (settings.worded(column), *taken_away) for key, value in part.items()}
 
-    return ColumnInfo.of(await nextcloud.table_columns.update(column_id, changes))
+    return ChangedColumn.after(nextcloud, await nextcloud.table_columns.update(column_id, changes))
 
 
-@tools.tool("Delete Table Column", DELETE, example=DeletedColumn(id=21, widened_views=["Large ones"]))
-async def delete_column(nextcloud: NextcloudClient, column_id: ColumnId) -> DeletedColumn:
+@tools.tool("Delete Table Column", DELETE, example=GONE)
+async def delete_column(nextcloud: NextcloudClient, column_id: ColumnId, table_id: OfTable = None) -> DeletedColumn:
     """Delete a column for good, with its values in all rows; views that filter by it show more rows from then on."""
+    del table_id
     column = await nextcloud.table_columns.find(column_id)
     if column is None:
-        return DeletedColumn(id=column_id, already_gone=True)
+        return DeletedColumn.before("column", column_id)
     views = (await nextcloud.tables.get(column.table_id)).views
-    was_there = await nextcloud.table_columns.delete(column_id)
+    if not await nextcloud.table_columns.delete(column_id):
+        return DeletedColumn.before("column", column_id)
     widened = [view.title for view in views if _filters_by(view, column_id)]
-    return DeletedColumn(id=column_id, already_gone=None if was_there else True, widened_views=widened or None)
+    return DeletedColumn(gone=column.title, to_get_back=FOR_GOOD, id=column_id, widened_views=widened or None)
 
 
 def _filters_by(view: View, column: int) -> bool:

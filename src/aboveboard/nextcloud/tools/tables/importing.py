@@ -12,6 +12,7 @@ from aboveboard.nextcloud.client.tables.csv_rows import CheckedFile, check_csv
 from aboveboard.nextcloud.client.tables.sheet import Sheet
 from aboveboard.nextcloud.tools.files import encodings
 from aboveboard.nextcloud.tools.tables.area import TableId, sheet_of, tools
+from aboveboard.nextcloud.tools.tables.shown import table_url
 
 SHOWN: Final = 20
 _DELIMITERS: Final = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -35,6 +36,7 @@ class Imported(BaseModel):
     problems: list[LineNote] | None = None
     problems_total: int | None = None
     warnings: list[LineNote] | None = None
+    url: str | None = None
 
 
 class ImportStopped(Failure):
@@ -65,7 +67,8 @@ async def import_csv(
     checked = check_csv(sheet, text, delimiter=_DELIMITERS.get(delimiter or ""))
     checked.lines = [line for line in checked.lines if line.number >= start_line]
     checked.problems = [problem for problem in checked.problems if problem[0] >= start_line]
-    answer = Imported(table_id=table_id, columns=checked.columns, rows=len(checked.lines), written=0)
+    url = table_url(nextcloud, table_id)
+    answer = Imported(table_id=table_id, columns=checked.columns, rows=len(checked.lines), written=0, url=url)
     if check_only:
         notes = [LineNote(line=number, text=problem) for number, problem in checked.problems[:SHOWN]]
         return answer.model_copy(update={"problems": notes or None, "problems_total": len(checked.problems) or None})

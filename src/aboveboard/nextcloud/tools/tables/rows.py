@@ -1,19 +1,23 @@
 """Rows of tables and views: read, find, insert, change, delete."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
+from aboveboard.kit.gone import FOR_GOOD, shortened
+from aboveboard.kit.json_object import JsonObject
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.tables.rows import PAGE, Row
 from aboveboard.nextcloud.client.tables.searching import Search
 from aboveboard.nextcloud.client.tables.sheet import Sheet
+from aboveboard.nextcloud.tools.gone import Deleted
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.tables.area import Data, Limit, Offset, RowId, TableId, sheet_of, tools
-from aboveboard.nextcloud.tools.tables.shown import DeletedRow, FoundRows, RowInfo, RowPage, WrittenRow
+from aboveboard.nextcloud.tools.tables.shown import FoundRows, RowInfo, RowPage, WrittenRow, table_url
 
 MOST_SEARCHED: Final = 20_000
 ROW = RowInfo(id=41, values={"What": "Taxi", "Amount": 12.5, "Paid": True})
@@ -46,7 +50,7 @@ async def read_table(nextcloud: NextcloudClient, table_id: TableId, limit: Limit
 @tools.tool("Read Table View", READ, example=RowPage(items=[ROW], total=1))
 async def read_view(
     nextcloud: NextcloudClient,
-    view_id: Annotated[int, Field(description="The view's id, from list_views.", ge=1)],
+    view_id: Annotated[int, OrTitle, AS_TEXT, Field(description="View id or title.")],
     limit: Limit = 100,
     offset: Offset = 0,
 ) -> RowPage:
@@ -67,8 +71,8 @@ async def find_rows(
     table_id: TableId,
     query: Annotated[str | None, Field(description="Words that must all occur in the row, in any case.")] = None,
     where: Annotated[
-        Mapping[str, Any] | None,
-        Field(description='Values that columns must have, e.g. {"Paid": true}; null: an empty cell.'),
+        JsonObject | None,
+        Field(description='JSON object: values that columns must have, e.g. {"Paid": true}; null: an empty cell.'),
     ] = None,
     limit: Limit = 50,
     offset: Annotated[int, Field(description="Hits to skip: next_offset of the page before.", ge=0)] = 0,
@@ -102,7 +106,7 @@ async def insert_row(nextcloud: NextcloudClient, table_id: TableId, data: Data) 
     """
     sheet = await sheet_of(nextcloud, table_id)
     cells = sheet.cells(data, whole=True)
-    return _written(sheet, cells, await nextcloud.table_rows.create(table_id, cells))
+    return _written(nextcloud, sheet, cells, await nextcloud.table_rows.create(table_id, cells))
 
 
 @tools.tool("Update Table Row", REPLACE, example=WRITTEN)
@@ -116,17 +120,26 @@ async def update_row(nextcloud: NextcloudClient, row_id: RowId, data: Data) -> W
     row = await nextcloud.table_rows.get(row_id)
     sheet = await sheet_of(nextcloud, row.table_id)
     cells = sheet.cells(data, whole=False)
-    return _written(sheet, cells, await nextcloud.table_rows.update(row_id, cells))
+    return _written(nextcloud, sheet, cells, await nextcloud.table_rows.update(row_id, cells))
 
 
-def _written(sheet: Sheet, cells: Mapping[int, object], row: Row) -> WrittenRow:
+def _written(nextcloud: NextcloudClient, sheet: Sheet, cells: Mapping[int, object], row: Row) -> WrittenRow:
     lost = sheet.not_kept(cells, row)
     warning = f"Nextcloud kept nothing for {', '.join(map(repr, lost))}: read the row." if lost else None
-    return WrittenRow(id=row.id, table_id=row.table_id, values=sheet.shown(row), warning=warning)
+    url = table_url(nextcloud, row.table_id)
+    return WrittenRow(id=row.id, table_id=row.table_id, values=sheet.shown(row), warning=warning, url=url)
 
 
-@tools.tool("Delete Table Row", DELETE, example=DeletedRow(id=41))
-async def delete_row(nextcloud: NextcloudClient, row_id: RowId) -> DeletedRow:
+@tools.tool("Delete Table Row", DELETE, example=Deleted(gone="row 41: Taxi, 12.5", to_get_back=FOR_GOOD, id=41))
+async def delete_row(nextcloud: NextcloudClient, row_id: RowId) -> Deleted:
     """Delete a row for good; there is no bin. One that is gone is said to be gone."""
-    was_there = await nextcloud.table_rows.delete(row_id)
-    return DeletedRow(id=row_id, already_gone=None if was_there else True)
+    row = await nextcloud.table_rows.find(row_id)
+    if row is None or not await nextcloud.table_rows.delete(row_id):
+        return Deleted.before("row", row_id)
+    return Deleted(gone=f"row {row_id}: {_start_of(row)}", to_get_back=FOR_GOOD, id=row_id)
+
+
+def _start_of(row: Row) -> str:
+    """Show what a row is known by: the start of its values, which are its only name."""
+    words = ", ".join(str(value) for value in row.cells.values() if isinstance(value, str | int | float))
+    return shortened(words) or "empty"

@@ -11,6 +11,12 @@ from aboveboard.nextcloud.client.tables.columns import Column
 from aboveboard.nextcloud.client.tables.rows import Row
 from aboveboard.nextcloud.client.tables.sheet import Sheet
 from aboveboard.nextcloud.client.tables.values import shown
+from aboveboard.nextcloud.tools.gone import Deleted
+
+
+def table_url(nextcloud: NextcloudClient, table: int) -> str:
+    """Return where people open a table."""
+    return f"{nextcloud.app_url('tables')}#/table/{table}"
 
 
 class TableInfo(BaseModel):
@@ -43,7 +49,7 @@ class TableInfo(BaseModel):
             archived=table.archived or None,
             owner=table.ownership if table.is_shared else None,
             may=[name for name, given in rights.model_dump().items() if given] if rights else None,
-            url=f"{nextcloud.url}/index.php/apps/tables/#/table/{table.id}",
+            url=table_url(nextcloud, table.id),
         )
 
 
@@ -94,6 +100,17 @@ class ColumnInfo(BaseModel):
         )
 
 
+class ChangedColumn(ColumnInfo):
+    """A column after a call; its table is at `url`."""
+
+    url: str | None = None
+
+    @classmethod
+    def after(cls, nextcloud: NextcloudClient, column: Column) -> Self:
+        """Show a column that was written."""
+        return cls.of(column).model_copy(update={"url": table_url(nextcloud, column.table_id)})
+
+
 def default_of(column: Column) -> Any:
     """Return what the web form proposes for a column, as people write it."""
     if column.type == "selection":
@@ -132,7 +149,7 @@ class ViewInfo(BaseModel):
             columns=len(view.column_settings) or None,
             filtered=any(view.filter) or None,
             sorted=bool(view.sort) or None,
-            url=f"{nextcloud.url}/index.php/apps/tables/#/view/{view.id}",
+            url=f"{nextcloud.app_url('tables')}#/view/{view.id}",
         )
 
 
@@ -168,6 +185,8 @@ class WrittenRow(RowInfo):
 
     table_id: int
     warning: str | None = None
+    url: str | None = None
+    """Where people open the table."""
 
 
 class RowPage(BaseModel):
@@ -185,20 +204,7 @@ class FoundRows(RowPage):
     note: str | None = None
 
 
-class DeletedTable(BaseModel):
-    """A table that is gone."""
-
-    id: int
-
-
-class DeletedRow(BaseModel):
-    """A row that is gone; `already_gone` where it was before."""
-
-    id: int
-    already_gone: bool | None = None
-
-
-class DeletedColumn(DeletedRow):
+class DeletedColumn(Deleted):
     """A column that is gone, and the views that filtered by it and now show more."""
 
     widened_views: list[str] | None = None

@@ -5,11 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.kit.gone import FOR_GOOD
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.tools.gone import Deleted
+from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.tables.area import TableId, tools
 from aboveboard.nextcloud.tools.tables.shown import (
     ColumnInfo,
-    DeletedTable,
     TableInfo,
     TableList,
     TableSchema,
@@ -17,7 +19,7 @@ from aboveboard.nextcloud.tools.tables.shown import (
     ViewList,
 )
 
-_URL = "https://cloud.example/index.php/apps/tables/#"
+_URL = "https://cloud.example/..."
 TABLE = TableInfo(id=7, title="Expenses", emoji="💶", rows=4, columns=2, url=f"{_URL}/table/7")
 AMOUNT = ColumnInfo(id=21, title="Amount", type="number", minimum=0, decimals=2, prefix="€")
 VIEW = ViewInfo(id=3, title="Large ones", table_id=7, rows=2, columns=3, filtered=True, url=f"{_URL}/view/3")
@@ -47,7 +49,9 @@ async def get_schema(nextcloud: NextcloudClient, table_id: TableId) -> TableSche
 @tools.tool("List Table Views", READ, example=ViewList(items=[VIEW], total=1))
 async def list_views(
     nextcloud: NextcloudClient,
-    table_id: Annotated[int | None, Field(description="Only views of this table.", ge=1)] = None,
+    table_id: Annotated[
+        int | None, OrTitle, AS_TEXT, Field(description="Only views of this table (id or title).")
+    ] = None,
 ) -> ViewList:
     """List views: chosen columns and rows of a table, filtered and sorted. read_view shows their rows."""
     views = await nextcloud.tables.views() if table_id is None else (await nextcloud.tables.get(table_id)).views
@@ -81,8 +85,9 @@ async def update_table(
     return TableInfo.of(nextcloud, table)
 
 
-@tools.tool("Delete Table", DELETE, example=DeletedTable(id=7))
-async def delete_table(nextcloud: NextcloudClient, table_id: TableId) -> DeletedTable:
+@tools.tool("Delete Table", DELETE, example=Deleted(gone="Expenses", to_get_back=FOR_GOOD, id=7))
+async def delete_table(nextcloud: NextcloudClient, table_id: TableId) -> Deleted:
     """Delete a table for good, with all its rows, columns, views and shares; there is no bin."""
+    table = await nextcloud.tables.get(table_id)
     await nextcloud.tables.delete(table_id)
-    return DeletedTable(id=table_id)
+    return Deleted(gone=table.title, to_get_back=FOR_GOOD, id=table_id)

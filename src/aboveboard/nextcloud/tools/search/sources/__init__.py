@@ -10,7 +10,7 @@ AREAS: Final[Mapping[str, str]] = {
     "note": "notes",
     "file": "files",
     "event": "calendar",
-    "task": "calendar",
+    "task": "tasks",
     "contact": "contacts",
     "card": "deck",
     "recipe": "cookbook",

@@ -1,35 +1,59 @@
 """Events and tasks, as documents to search."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.objects import Stored
-from aboveboard.nextcloud.tools.search.sources.gathered import Gathered, GatheredSource
+from aboveboard.nextcloud.client.calendar.times import last_day
+from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
+from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
 from aboveboard.search.entries import Entry
 
 _WORDS: Final = ("DESCRIPTION", "LOCATION", "COMMENT")
 _PEOPLE: Final = ("ORGANIZER", "ATTENDEE")
 _TIMES: Final = {"DTSTART": "Starts", "DTEND": "Ends", "DUE": "Due", "COMPLETED": "Completed"}
 
+_OF_DECK: Final = "app-generated--deck--"
+"""How calendars begin that Deck makes of its boards; their tasks are cards, which are documents already."""
 
-class _CalendarSource(GatheredSource):
+
+class _CalendarSource(ShelfSource):
     """The objects of one kind in one person's calendars, those that others share with them included."""
 
     component: str
     app: str
 
-    async def gather(self, keys: Collection[str] | None = None) -> Sequence[Gathered]:
-        """List all objects; of calendars that did not change, the client knows them."""
-        calendars = await self._nextcloud.calendars.list(self.component)
-        names = {one.name: one.display_name for one in calendars}
-        found = await self._nextcloud.calendar_objects.within(calendars, self.component, None)
-        return [_gathered(one, self.component, names[one.calendar]) for one in found]
+    def __init__(self, nextcloud: NextcloudClient) -> None:
+        super().__init__(nextcloud)
+        self._calendars: Mapping[str, Calendar] = {}
+
+    async def shelves(self) -> Sequence[Shelf]:
+        """List the calendars."""
+        listed = await self._nextcloud.calendars.list(self.component)
+        self._calendars = {one.name: one for one in listed if not one.name.startswith(_OF_DECK)}
+        return [Shelf(one.name, one.display_name, one.token) for one in self._calendars.values()]
+
+    async def whole(self, shelf: Shelf, *, brief: bool) -> Sequence[Gathered]:
+        """List all objects of a calendar; where it did not change, the client knows them."""
+        del brief
+        calendar = self._calendars[shelf.name]
+        found = await self._nextcloud.calendar_objects.within([calendar], self.component, None)
+        return [_gathered(one, self.component, shelf.title) for one in found]
+
+    async def since(self, shelf: Shelf, tag: str) -> Changes | None:
+        """Ask the calendar what changed."""
+        changed = await self._nextcloud.calendar_objects.between(shelf.name, self.component, tag, shelf.tag)
+        if changed is None:
+            return None
+        found = [_gathered(one, self.component, shelf.title) for one in changed.values() if one is not None]
+        return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
 
     def link(self, entry: Entry) -> str:
         """Return where people open calendars."""
-        return f"{self._nextcloud.url}/index.php/apps/{self.app}/"
+        return self._nextcloud.app_url(self.app)
 
 
 class EventSource(_CalendarSource):
@@ -76,7 +100,11 @@ def _items(data: bytes, component: str) -> Iterator[Any]:
 def _parts(item: Any) -> Iterator[str]:
     """Tell what an event or a task says, a change of one of its days included."""
     yield str(item.get("SUMMARY") or "")
-    yield "\n".join(f"{word}: {_time(item[name].dt)}" for name, word in _TIMES.items() if hasattr(item.get(name), "dt"))
+    times = {name: item[name].dt for name in _TIMES if hasattr(item.get(name), "dt")}
+    whole = [value for name, value in times.items() if name in ("DTSTART", "DTEND") and not isinstance(value, datetime)]
+    if len(whole) == 2:  # a calendar ends days with the one after them
+        times["DTEND"] = last_day(times["DTEND"], times["DTSTART"])
+    yield "\n".join(f"{_TIMES[name]}: {_time(value)}" for name, value in times.items())
     for name in _WORDS:
         yield from (str(one) for one in _several(item.get(name)))
     for name in _PEOPLE:

@@ -1,12 +1,13 @@
 """Contacts, as documents to search."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from aboveboard.nextcloud.client.contacts.contacts import Stored
 from aboveboard.nextcloud.client.contacts.queries import defined, query
 from aboveboard.nextcloud.client.contacts.reading import described
-from aboveboard.nextcloud.tools.search.sources.gathered import Gathered, GatheredSource
+from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
+from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
 from aboveboard.search.entries import Entry
 
 _FIELDS: Final = (
@@ -14,26 +15,37 @@ _FIELDS: Final = (
 )  # fmt: skip
 """All that says something of a person; photos are most of what a book weighs."""
 
+_MADE: Final = "z-"
 
-class ContactSource(GatheredSource):
+
+class ContactSource(ShelfSource):
     """The contacts in one person's address books; a key is the book's name and the card's."""
 
     name = "contact"
 
-    async def gather(self, keys: Collection[str] | None = None) -> Sequence[Gathered]:
-        """List the contacts of all books, or of those that some keys are of."""
-        wanted = None if keys is None else {key.partition("/")[0] for key in keys}
-        asked = query(defined("UID"), properties=_FIELDS if keys is None else ())
-        found: list[Gathered] = []
-        for book in await self._nextcloud.contacts.books.list():
-            if wanted is None or book.name in wanted:
-                cards = await self._nextcloud.contacts.ask(book.name, asked)
-                found += [_gathered(card, book.display_name) for card in cards]
-        return found
+    async def shelves(self) -> Sequence[Shelf]:
+        """List the address books."""
+        books = await self._nextcloud.contacts.books.with_tokens()
+        return [Shelf(book.name, book.display_name, token) for book, token in books]
+
+    async def whole(self, shelf: Shelf, *, brief: bool) -> Sequence[Gathered]:
+        """List the contacts of a book."""
+        asked = query(defined("UID"), properties=() if brief else _FIELDS)
+        return [_gathered(card, shelf.title) for card in await self._nextcloud.contacts.ask(shelf.name, asked)]
+
+    async def since(self, shelf: Shelf, tag: str) -> Changes | None:
+        """Ask the book what changed, unless Nextcloud makes it itself: those tell that it did, and not what."""
+        changed = None
+        if not shelf.name.startswith(_MADE):
+            changed = await self._nextcloud.contacts.between(shelf.name, tag, shelf.tag, _FIELDS)
+        if changed is None:
+            return None
+        found = [_gathered(one, shelf.title) for one in changed.values() if one is not None]
+        return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
 
     def link(self, entry: Entry) -> str:
         """Return where people open contacts."""
-        return f"{self._nextcloud.url}/index.php/apps/contacts/"
+        return self._nextcloud.app_url("contacts")
 
 
 def _gathered(stored: Stored, book: str) -> Gathered:

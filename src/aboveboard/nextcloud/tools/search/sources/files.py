@@ -1,19 +1,21 @@
 """Files, as documents to search: texts, and what the extra for documents reads. A note's own file is left to notes."""
 
 import json
-from collections.abc import Collection, Mapping
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 
 import anyio.to_thread
 
-from aboveboard.errors import Failure
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files import entries as client
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.tools.files import documents
 from aboveboard.nextcloud.tools.files.encodings import detected
+from aboveboard.nextcloud.tools.search.sources.settled import is_settled
 from aboveboard.search.entries import Entry, Known
 from aboveboard.search.extraction import Extractor
 from aboveboard.search.source import Listing, Unreadable
@@ -32,9 +34,10 @@ _READERS: Final = ("pypdf", "docx", "pptx", "python_calamine", "odfdo")
 
 @dataclass(frozen=True)
 class _Mark:
-    """What was walked: the etags of folders, and what decided which files in them count."""
+    """What was walked, and what decided which files count."""
 
-    folders: Mapping[str, str]
+    walked: Mapping[str, Sequence[Any]]
+    """Of each folder its etag, and how many documents are right in it."""
     readers: bool
     notes: str | None
 
@@ -43,7 +46,13 @@ class _Mark:
         """Read a mark; one that was made under other circumstances says nothing."""
         found: dict[str, Any] = json.loads(text) if text else {}
         same = (found.get("readers"), found.get("notes")) == (readers, notes)
-        return cls(found["folders"] if found and same else {}, readers, notes)
+        return cls(found["walked"] if found and same else {}, readers, notes)
+
+    def below(self, folder: str, etag: str) -> Mapping[str, Sequence[Any]]:
+        """Return what was walked in and below a folder, if that is as it was."""
+        if not etag or self.walked.get(folder, [""])[0] != etag:
+            return {}
+        return {one: seen for one, seen in self.walked.items() if _is_in(one, folder)}
 
 
 class FileSource:
@@ -53,29 +62,36 @@ class FileSource:
 
     def __init__(self, nextcloud: NextcloudClient) -> None:
         self._nextcloud = nextcloud
-        self._extractor = Extractor(f"{__name__}:document_text")
+        self._extractor = Extractor("aboveboard.nextcloud.tools.search.documents:text")
 
     async def listing(self, mark: str | None, known: Mapping[str, Known]) -> Listing:
-        """Walk the folders whose etag changed: a change below changes the etag of every folder above it."""
+        """Walk the folders whose etag changed: a change below changes the etag of every folder above it.
+
+        One of which not as many documents are known as there were is walked too, which mends what was lost on the way.
+        """
         before = _Mark.read(mark, all(find_spec(name) for name in _READERS), await self._notes_folder())
-        walked, entries, present = dict[str, str](), list[Entry](), set[str]()
+        skipped, present = dict[str, Sequence[Any]](), set[str]()
+        etags, found = dict[str, str](), list[Entry]()
         waiting = [("", (await self._nextcloud.files.stat("")).etag or "")]
         while waiting:
             folder, etag = waiting.pop()
-            if etag and before.folders.get(folder) == etag:
-                walked |= {one: tag for one, tag in before.folders.items() if _is_in(one, folder)}
-                present |= {key for key, one in known.items() if not one.missing and _is_in(one.entry.place, folder)}
-                continue
-            walked[folder] = etag
+            if below := before.below(folder, etag):
+                mine = {key for key, one in known.items() if not one.missing and _is_in(one.entry.place, folder)}
+                if len(mine) == sum(count for _, count in below.values()):
+                    skipped, present = {**skipped, **below}, present | mine
+                    continue
+            etags[folder] = etag
             for one in await self._nextcloud.files.list(folder):
                 if one.kind == "folder":
                     waiting.append((one.path, one.etag or ""))
                 elif self._counts(one, before):
-                    entries.append(_entry(one))
+                    found.append(_entry(one))
+        # What others share may be in two places; it is one document, where it was first.
+        entries = {one.key: one for one in reversed(found) if one.key not in present}
+        counts = Counter(one.place for one in entries.values())
+        walked = {**skipped, **{folder: (etag, counts[folder]) for folder, etag in etags.items()}}
         made = _Mark(walked, before.readers, before.notes)
-        return Listing(
-            entries=entries, present=present | {entry.key for entry in entries}, mark=json.dumps(made.__dict__)
-        )
+        return Listing(entries=[*entries.values()], present=present | entries.keys(), mark=json.dumps(made.__dict__))
 
     async def text(self, entry: Entry) -> str:
         """Download a file, unless it is too large, and read it."""
@@ -125,18 +141,13 @@ class FileSource:
             return None
 
 
-def document_text(name: str, data: bytes) -> str:
-    """Return a document as Markdown; the extractor's process calls this."""
-    try:
-        return documents.markdown(name, data)
-    except documents.LibraryMissing:
-        raise Failure("The libraries for documents are not installed.", next_step=documents.INSTALL) from None
-
-
 def _entry(file: client.Entry) -> Entry:
+    etag = file.etag or ""
+    if file.modified is not None and not is_settled(file.modified.timestamp()):
+        etag = f"{etag} at {time.time()}"  # what is written in the same second has the same etag: it is read once more
     return Entry(
         key=str(file.id),
-        etag=file.etag or "",
+        etag=etag,
         title=file.name,
         place=client.parent(file.path),
         modified=None if file.modified is None else int(file.modified.timestamp()),

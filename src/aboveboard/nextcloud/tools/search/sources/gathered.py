@@ -49,8 +49,12 @@ class GatheredSource(ABC):
     async def listing(self, mark: str | None, known: Mapping[str, Known]) -> Listing:
         """List all documents; their texts are kept until they are asked for."""
         found = await self._gathered(None)
-        self._texts = {one.entry.key: one.text for one in found}
+        self.remember(found)
         return Listing(entries=[one.entry for one in found], present=set(self._texts))
+
+    def remember(self, found: Sequence[Gathered]) -> None:
+        """Keep the texts of a listing until they are asked for."""
+        self._texts = {one.entry.key: one.text for one in found}
 
     async def text(self, entry: Entry) -> str:
         """Return the text that the list told."""

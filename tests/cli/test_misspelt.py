@@ -1,0 +1,41 @@
+"""Settings whose names are misspelt: one that should keep something safe is not left aside in silence."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.cli.command import in_process
+
+from aboveboard.cli.misspelt import WITHOUT_A_FLAG, refuse_misspelt
+from aboveboard.cli.serve import command
+from aboveboard.errors import BadInput
+
+OPTIONS = [str(one.envvar) for one in command.params if one.envvar]
+SOURCE = Path(__file__).parents[2] / "src" / "aboveboard"
+
+
+@pytest.mark.parametrize(
+    ("start", "name", "meant"),
+    [
+        (("serve", "lightdash", "--sandbox"), "ABOVEBOARD_SAFTY_MODE", "ABOVEBOARD_SAFETY_MODE"),
+        (("serve", "lightdash", "--sandbox"), "MCP_AUTH_ENABLE", "MCP_AUTH_ENABLED"),
+        (("call", "lightdash", "list_projects", "--sandbox"), "ABOVEBOARD_EXCLUDES", "ABOVEBOARD_EXCLUDE"),
+        (("doctor", "lightdash"), "LIGHTDASH_ALLOWED_PROJECT", "LIGHTDASH_ALLOWED_PROJECTS"),
+    ],
+)
+def test_a_name_that_is_nearly_a_setting_is_refused_with_the_right_one(
+    start: tuple[str, ...], name: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended = in_process(*start, settings={name: "x"}, capsys=capsys)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"There is no setting {name}: did you mean {meant}?" in ended.stderr
+
+
+def test_no_setting_of_ours_is_taken_for_another_and_what_others_set_is_left_alone() -> None:
+    text = "".join(file.read_text("utf-8") for file in SOURCE.rglob("*.py"))
+    names = set(re.findall(r"\b(?:ABOVEBOARD|LIGHTDASH|MCP|NEXTCLOUD)_[A-Z_]*[A-Z]\b", text))
+    assert names.issuperset({*OPTIONS, *WITHOUT_A_FLAG})
+    others = {"NEXTCLOUD_ADMIN_PASSWORD", "NEXTCLOUD_TRUSTED_DOMAINS", "LIGHTDASH_SECRET", "LIGHTDASH_PROJECT"}
+    refuse_misspelt(dict.fromkeys(names | others, "x"), OPTIONS)
+    with pytest.raises(BadInput):
+        refuse_misspelt({"MCP_HTTP_HOSTS": "x"}, OPTIONS)
