@@ -14,6 +14,8 @@ from tests.kit.serving.processes import eventually
 from tests.kit.shop import said
 from tests.snippets import snippets_of
 
+from aboveboard.audit.verify.processes import free_port
+
 PAGE = snippets_of("docs/building.md")
 FILES = {one.name: one.text for one in PAGE if one.name}
 pytestmark = pytest.mark.anyio
@@ -29,8 +31,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def api(folder: Path) -> Generator[str]:
     """Run the page's stand-in for an API, and return its address."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    port = free_port()
     with subprocess.Popen([sys.executable, "notes_api.py", str(port)], cwd=folder) as process:
         try:
             eventually(lambda: answers(port), "the API")

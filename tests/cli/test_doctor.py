@@ -1,12 +1,12 @@
 """`aboveboard doctor`: everything that can be wrong on the way to a Lightdash, and what to do about it."""
 
-import socket
 from collections.abc import Callable
 
 import pytest
 from tests.cli.command import announced, in_process, installed, running
 from tests.cli.web import Answer, answering, ok
 
+from aboveboard.audit.verify.processes import free_port
 from aboveboard.kit.checkup import State
 from aboveboard.lightdash.doctor import checkup
 
@@ -138,8 +138,7 @@ def test_something_else_at_the_address_is_named_for_what_it_is(doctor: Doctor, a
 
 
 def test_an_address_where_nobody_answers_is_unreachable(doctor: Doctor) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    url = f"http://127.0.0.1:{free_port()}"
     code, lines = doctor(url)
     assert code == 1
     assert lines[1].startswith(f"✗ reachable: Lightdash at {url} cannot be reached: nothing listens there.")

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import httpx2
 import pytest
-from tests.http.wire import HangUp, Naps, Wire, answer, session, unused_port
+from tests.http.wire import HangUp, Naps, Wire, answer, session
 
+from aboveboard.audit.verify.processes import free_port
 from aboveboard.effects import ADD, DELETE, EDIT, ENSURE, READ, REPLACE, RUN, Effect, under
 from aboveboard.errors import DOUBT, ApiError, Locked, NetworkError, RateLimited, api_error
 from aboveboard.http import Nature, path
@@ -200,7 +201,7 @@ async def test_after_429_anything_is_sent_again_since_nothing_was_processed(effe
 
 @pytest.mark.parametrize("effect", [*IDEMPOTENT, *NOT_IDEMPOTENT], ids=lambda effect: effect.name)
 async def test_after_a_refused_connection_anything_is_sent_again_since_nothing_arrived(effect: Effect) -> None:
-    port, wire = unused_port(), Wire(FINE)
+    port, wire = free_port(), Wire(FINE)
     async with AsyncExitStack() as stack:
 
         async def start_service(_: float) -> None:
@@ -255,7 +256,7 @@ def _samples() -> list[list[float]]:
 
 
 async def test_nobody_listening_is_told_with_the_address_after_all_attempts() -> None:
-    naps, url = Naps(), f"http://127.0.0.1:{unused_port()}"
+    naps, url = Naps(), f"http://127.0.0.1:{free_port()}"
     async with session(url, sleep=naps) as shop:
         with pytest.raises(NetworkError) as told:
             await shop.request("GET", THINGS)

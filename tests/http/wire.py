@@ -1,7 +1,6 @@
 """A service on a real socket that answers what a test scripts, or hangs up, and remembers what reached it."""
 
 import asyncio
-import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum
@@ -81,13 +80,6 @@ async def _request(reader: asyncio.StreamReader) -> bytes:
     head = await reader.readuntil(b"\r\n\r\n")
     lengths = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
     return head + await reader.readexactly(int(lengths[0]) if lengths else 0)
-
-
-def unused_port() -> int:
-    """Return a port where nobody listens."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 class Naps:

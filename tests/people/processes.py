@@ -1,11 +1,9 @@
 """A team's server as an operator runs it: real processes, on free ports, over a sandbox in a process of its own."""
 
 import json
-import random
-import socket
 import subprocess
 from collections.abc import AsyncGenerator, Generator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.kit.serving.processes import started
 from tests.people.team import Clock, Team
 
+from aboveboard.audit.verify.processes import free_port
 from aboveboard.cli.demo.people.hosting import running
 from aboveboard.kit.serving.listening import listening
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -76,15 +75,6 @@ def alone(folder: Path, *options: str, **settings: str) -> Generator[Deployment]
     port = free_port()
     with deployed_as_processes(folder, [port], f"http://127.0.0.1:{port}", *options, **settings) as deployment:
         yield deployment
-
-
-def free_port() -> int:
-    """Find a port below those that connections are given: none of them can take it before the server does."""
-    while True:
-        port = random.randint(20_000, 29_999)  # noqa: S311 (no secret)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Balancer:

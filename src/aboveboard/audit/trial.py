@@ -78,6 +78,8 @@ class Trial:
     """Paths that only moved along: the time of the call, a sequence or a sum that follows what was added."""
     copied: Collection[str] = ()
     """Texts that grew into what an argument says anyway: whoever replaces them would leave the same."""
+    rewritten: Collection[str] = ()
+    """Where something was written that was there already: with another value there, it would have been lost."""
     answer: CallResult | None = None
     """What the first call answered; None stands for a success that was not kept."""
     requests: Sequence[Request] = ()
@@ -213,6 +215,11 @@ class Behaviour:
     def unaccounted(self) -> list[Request]:
         """The requests that may have written, of calls after which a state that may not tell all does not show it."""
         return [request for trial in self.trials for request in trial.unaccounted]
+
+    @property
+    def rewritten(self) -> list[str]:
+        """Where calls wrote what was there already."""
+        return list(dict.fromkeys(path for trial in self.trials for path in trial.rewritten))
 
     @property
     def unseen_deletions(self) -> list[Request]:

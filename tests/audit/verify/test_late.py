@@ -27,6 +27,7 @@ tools:
   get_note: [{arguments: {id: "1"}}]
   set_views: [{arguments: {id: "1"}}]
 """
+TORN = {"NOTES_FILE": "${scratch}/notes.json", "LATER": "0.2"}
 
 
 def _plan(restart: str) -> Plan:
@@ -98,3 +99,14 @@ def test_a_call_that_ends_the_server_does_not_hide_what_others_left_it_to_do() -
     proof = _watch(replace(plan, cases=[late, crash]))
     (told,) = [one for one in proof.verdicts if (one.tool, one.hint) == ("get_note", "readOnlyHint")]
     assert told.verdict is Ruling.VIOLATED, told.cause
+
+
+def test_a_server_that_is_ended_while_it_writes_does_not_end_the_run() -> None:
+    """It answers, is looked at, and empties its file; the next that looks finds no JSON, however long it waits."""
+    plan = _plan("trial")
+    command = [*plan.server.command[:-1], "tests.audit.verify.tearing_notes"]
+    torn = replace(plan, server=replace(plan.server, command=command, environment=TORN))
+    proof = _watch(replace(torn, cases=[replace(plan.cases[0], tool="add_note", arguments={"id": "Travel"})]))
+    assert proof.ended == ""
+    told = {one.hint: (one.verdict, one.cause) for one in proof.verdicts if one.hint != "openWorldHint"}
+    assert {verdict for verdict, _ in told.values()} == {Ruling.HOLDS}, told

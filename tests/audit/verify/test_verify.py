@@ -1,5 +1,6 @@
 """A real server with a real backend behind it, watched: every verdict, and the finding that goes with it."""
 
+import json
 import os
 import shutil
 import signal
@@ -23,7 +24,7 @@ from aboveboard.audit.evidence import HINTS, Behaviour, ServerSession
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling, Verdict
-from aboveboard.audit.verify import Proof, load_plan, parse_plan, verify
+from aboveboard.audit.verify import ConnectOptions, Proof, load_plan, parse_plan, verify
 from aboveboard.audit.verify.plan import Backend, Record, Restart, Shell
 from aboveboard.audit.verify.processes import free_port
 from aboveboard.audit.verify.reporting import without_repeats
@@ -396,3 +397,19 @@ def test_cases_that_failed_are_named_beside_what_the_others_show(proof: Proof) -
         "3 cases failed, which shows nothing of what a call does: half_move_note, There is no such note.; "
         "manage_note, case 'archive': There is no such note.; ever_failing, There is no such note."
     )
+
+
+def test_what_a_run_leaves_in_the_working_directory_is_named(tmp_path: Path) -> None:
+    """The next run would begin with it: a tool that overwrites it with the same would seem to change nothing."""
+    script = "from tests.audit.liars.stage import *\nfrom pathlib import Path\n"
+    script += "serve([ADD], acts={'add_note': lambda given: str(Path('note.txt').write_text(given['id']))})"
+    text = f"""
+server: {{command: ["${{python}}", -c, {json.dumps(script)}], env: {{PYTHONPATH: {ROOT}}}}}
+tools: {{add_note: [{{arguments: {{id: Travel}}}}]}}
+"""
+    with chdir(tmp_path):
+        proof = verify(parse_plan(text), repeats=1, options=ConnectOptions(timeout=patience(15)))
+    (told,) = [one for one in proof.remarks if "nothing puts that back" in one]
+    assert told.startswith("The run changed own-files/working-directory/note.txt, ")
+    assert (tmp_path / "note.txt").read_text("utf-8") == "Travel"
+    assert "The plan names no state, so only the requests and the server's own files could be watched." in proof.remarks

@@ -23,7 +23,7 @@ Ask = Callable[[Step], Awaitable[Any]]
 _MISSING: Final = (404, 410)
 
 
-MOMENT: Final = 0.2
+MOMENTS: Final = (0.1, 0.3, 1.0)
 """Seconds after which a state is read again that was no JSON: a file may have been half written."""
 
 
@@ -83,11 +83,15 @@ class Oracle:
 
     async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         """Read the state; one that is bit for bit the last one is that one."""
-        try:
-            return await self._look(state, ask, last)
-        except Torn:
-            await anyio.sleep(MOMENT)
-            return await self._look(state, ask, last)
+        for moment in MOMENTS:
+            with suppress(Torn):
+                return await self._look(state, ask, last)
+            await anyio.sleep(moment)
+        return await self._look(state, ask, last)
+
+    async def marks(self) -> dict[str, str]:
+        """Return what is another after every write to a store, even of what was there already."""
+        return {path: mark for store in self._stores.values() for path, mark in (await store.marks()).items()}
 
     async def _look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         if not isinstance(state, Combined):

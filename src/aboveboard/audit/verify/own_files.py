@@ -6,16 +6,21 @@ A database and what else the plan names is told by the state; this is about what
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from aboveboard.audit.facts import itself_and_above
-from aboveboard.audit.verify.oracles.store import readable
+from aboveboard.audit.verify.oracles.store import readable, written
 from aboveboard.audit.verify.plan import Plan, Shell, parts_of
 from aboveboard.audit.verify.values import text
 
 OWN_FILES: Final = "own-files"
 """What the paths of such facts begin with: `own-files/home/.notes/history`."""
+SHOWN_FILE: Final = "state-file"
+"""What stands before the name of a file that a command tells the state from."""
+WORKING_DIRECTORY: Final = "working-directory"
+"""The one of those folders that outlives the run."""
 MOST: Final = 1_500
 """Files. A folder with more is not watched, and the report says so: each look would take too long."""
 LONGEST: Final = 64_000
@@ -61,13 +66,27 @@ def told_places(plan: Plan, values: Mapping[str, Any]) -> list[str]:
     server, backend, scratch = plan.server, plan.backend, values["scratch"]
     words = [*server.command, *server.environment.values(), *backend.command, *backend.environment.values()]
     words += backend.reset.argv if isinstance(backend.reset, Shell) else ()
-    looked = [one.argv for one in parts_of(backend.state) if isinstance(one, Shell)]
-    told = _places_in([word for argv in looked for word in argv], values)
+    told = shown_places(plan, values)
     told += [str(plan.here / text(one.place, values)) for one in plan.stores if "://" not in one.place]
     named = [one for one in _places_in(words, values) if not any(part.startswith(f"{one}/") for part in told)]
     rather_not = {str(Path.cwd()), str(plan.here), ""}
     ours = [f"{scratch}/home", f"{scratch}/door", *(f"{scratch}/snapshot-{n}" for n in range(len(plan.stores)))]
     return [*ours, *(one for one in (*named, *told) if one not in rather_not)]
+
+
+def shown_places(plan: Plan, values: Mapping[str, Any]) -> list[str]:
+    """Return the places that commands tell the state from."""
+    looked = [one.argv for one in parts_of(plan.backend.state) if isinstance(one, Shell)]
+    return _places_in([word for argv in looked for word in argv], values)
+
+
+def shown_marks(places: Collection[str]) -> dict[str, str]:
+    """Return when the files that commands tell the state from were last written."""
+    found: dict[str, str] = {}
+    for one in places:
+        with suppress(OSError):  # not a file at all, most likely
+            found[f"{SHOWN_FILE}/{Path(one).name}"] = written(os.stat(one))
+    return found
 
 
 def _places_in(words: Collection[str], values: Mapping[str, Any]) -> list[str]:
@@ -90,13 +109,22 @@ class OwnFiles:
 
     def look(self) -> dict[str, Any]:
         """Return every file that counts, by path."""
-        found: dict[str, Any] = {}
+        return {path: self._content(file) for path, file in self._files()}
+
+    def marks(self) -> dict[str, str]:
+        """Return of every file which one it is and when it was last written."""
+        found: dict[str, str] = {}
+        for path, file in self._files():
+            with suppress(OSError):  # it went while we looked, which the next look tells
+                found[path] = written(file.stat(follow_symlinks=False))
+        return found
+
+    def _files(self) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
         for name, folder in self._folders.items():
             told = self._told - {str(folder)}
             for file in _files(folder):
                 if told.isdisjoint(itself_and_above(file.path)):
-                    found[f"{OWN_FILES}/{name}/{os.path.relpath(file.path, folder)}"] = self._content(file)
-        return found
+                    yield f"{OWN_FILES}/{name}/{os.path.relpath(file.path, folder)}", file
 
     def _content(self, file: "os.DirEntry[str]") -> str:
         try:

@@ -6,6 +6,7 @@ folders.
 """
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -14,7 +15,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from inspect import getsource
-from secrets import token_hex
 from typing import IO, Final
 
 import anyio
@@ -25,6 +25,8 @@ from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.probe.strays import MARK, end_marked
 
 PATIENCE: Final = 2.0
+PORTS: Final = range(10_000, 32_000)
+"""Below what Linux, macOS and Windows give to connections."""
 _GUARDIAN: Final = f"""
 import os, shutil, signal, sys
 MARK = {MARK!r}
@@ -102,7 +104,7 @@ class Background:
     ) -> "Background":
         """Start a command in a group of its own."""
         errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        mark = token_hex(8)
+        mark = secrets.token_hex(8)
         try:
             process = await anyio.open_process(
                 argv(command),
@@ -181,7 +183,12 @@ async def output_of(command: Sequence[str], environment: Mapping[str, str], what
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """Return a port that nobody listens at, and that no system gives to a connection.
+
+    A server is ended and started again at its port: one that a connection may get meanwhile would be taken by then.
+    """
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port

@@ -86,6 +86,8 @@ class Run:
     """Why a request could have gone past the recorder; empty where none could."""
     unwatched: Sequence[str] = ()
     """The folders of the server that hold too many files to be watched."""
+    left_behind: Sequence[str] = ()
+    """Files that the calls changed, and that nothing puts back."""
     late: float = 0.0
     """How many seconds after a call its work was looked for."""
     ended: str = ""
@@ -123,11 +125,17 @@ class Run:
     def _remarks(self) -> list[str]:
         told: list[str] = []
         if self.plan.backend.state is None:
-            told.append("The plan names no state, so only the requests could be watched.")
+            own = " and the server's own files" if self.plan.server.command else ""
+            told.append(f"The plan names no state, so only the requests{own} could be watched.")
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
         told.append(_lateness(self.late))
         told += [f"The server's {one} holds too many files to be watched." for one in self.unwatched]
+        if left := sorted(set(self.left_behind)):
+            told.append(
+                f"The run changed {', '.join(left[:SHOWN])}, and nothing puts that back: the next one begins with it."
+                " Name it under `state`, which restores it, or let the server write into ${scratch}."
+            )
         if self._domain() is not None:
             told.append(_closeness(self.unsealed))
         if refused := {(one.case.tool, one.case.name) for one in self.walks if one.case.refused}:
@@ -192,6 +200,7 @@ class Run:
             along=moved_along(
                 [keep_paths(state, counted) for state in (one.before, one.after, one.again)], one.arguments, one.at
             ),
+            rewritten=[path for path in one.rewritten if not self._expected(path)],
             copied=copied_texts(one.before, one.after, one.arguments),
             answer=one.answer,
             requests=[request(seen, self.plan.routes) for seen in one.sent if self._of_the_call(one, seen.host)],
@@ -208,6 +217,10 @@ class Run:
             settled=one.settled,
             sealed=not self.unsealed,
         )
+
+    def _expected(self, path: str) -> bool:
+        """Tell whether a path is bookkeeping, or moves by itself."""
+        return covered(path, [*self.plan.bookkeeping, *DERIVED]) or bool(noisy_paths([path], self.noise))
 
     def _of_the_call(self, one: WalkRecord, host: str) -> bool:
         """Tell whether a request is the call's: hosts that the server asks by itself are not."""

@@ -113,6 +113,7 @@ class _Runner:
         """What moved after the calls of a case, where it could not be found out whose doing it was."""
         self.walks: dict[int, list[WalkRecord]] = defaultdict(list)
         self.stray: list[str] = []
+        self.left_behind: list[str] = []
         self.marathons: dict[str, int] = {}
         """For each tool that had its marathon, the case it had it with."""
         self.finished: set[int] = set()
@@ -146,6 +147,7 @@ class _Runner:
             unsealed=unsealed,
             unwatched=unwatched,
             stray=self.stray,
+            left_behind=self.left_behind,
             seconds=perf_counter() - self.start,
             walking=perf_counter() - self.began,
             ended=f"The run ended after {len(self.finished)} of {len(cases)} cases: {self.ended}" if self.ended else "",
@@ -205,6 +207,7 @@ class _Runner:
                 await self._work(bench, waiting)
                 await self._last_reset(bench)
                 self.stray += bench.stray
+                self.left_behind += await bench.left_behind()
 
         self.began = perf_counter()
         async with anyio.create_task_group() as group:

@@ -13,7 +13,7 @@ import httpx2
 from aboveboard.addresses import is_loopback
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
-from aboveboard.audit.verify.own_files import home_environment
+from aboveboard.audit.verify.own_files import WORKING_DIRECTORY, home_environment
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv
 from aboveboard.audit.verify.recorder import Recorder
@@ -115,7 +115,7 @@ class ProcessSetup:
         launch = self._plan.server
         if not launch.command:
             return
-        self.folders = {"scratch": scratch, "working-directory": Path(launch.folder or Path.cwd())}
+        self.folders = {"scratch": scratch, WORKING_DIRECTORY: Path(launch.folder or Path.cwd())}
         if launch.own_home:
             self.folders["home"] = scratch / "home"
             self.folders["home"].mkdir()

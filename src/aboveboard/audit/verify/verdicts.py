@@ -4,6 +4,7 @@ Over all cases and repeats, the worst branch decides. A call that failed, or tha
 nothing for a hint; what it changed still speaks against one.
 """
 
+import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -104,6 +105,12 @@ def _doubt(behaviour: Behaviour, hint: str) -> str:
         return (
             f"{suspected(writes)}, and the state may not show it; if it only reads, review it: {safe},"
             " or if the state tells all that is kept: `whole: true` under `backend:`"
+        )
+    if reads and hint != "openWorldHint" and (again := behaviour.rewritten):
+        return (
+            f"{', '.join(again[:SHOWN])} was written with what was there already, which says nothing of what else it"
+            " would have written; begin with something else there, or if that is bookkeeping here, say so:"
+            f" bookkeeping: [{', '.join(json.dumps(one) for one in again[:SHOWN])}]"
         )
     if hint == "destructiveHint" and (lost := behaviour.unseen_deletions):
         mild = f'`routes: {{"{routes(lost)[0]}": additive}}`'

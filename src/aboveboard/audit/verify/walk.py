@@ -1,6 +1,7 @@
 """One walk: from the first state, arranged, looked at, called once, looked at, called again, looked at."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from time import time
@@ -10,6 +11,7 @@ import anyio
 
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import noisy_paths
+from aboveboard.audit.verify.own_files import SHOWN_FILE
 from aboveboard.audit.verify.plan import Case, Step
 from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, keep_paths, moved
@@ -55,17 +57,24 @@ async def watch(bench: Workbench, seconds: float) -> list[str]:
 
 async def begin(bench: Workbench, noise: Sequence[str], *, cold: bool = True) -> None:
     """Bring back the first state, and make sure that it is the first state."""
-    pristine = bench.pristine
-    if bench.current is None or pristine is None or not bench.current.is_the_same_as(pristine):
+    await bench.end_used_server(cold=cold)  # before the reset: what it still has to do must not come after it
+    if bench.current is None and bench.pristine is not None:
+        with suppress(Unreadable):  # a server that was ended may have left a file half written
+            await bench.look()
+    if not bench.is_pristine:
+        await _reset(bench, noise)
+    await bench.talk()
+
+
+async def _reset(bench: Workbench, noise: Sequence[str]) -> None:
+    await bench.reset()
+    if bench.pristine is not None:
+        _compare(bench, await bench.look(), noise, "The reset does not bring the first state back")
+    if not bench.proven:
+        bench.proven = True  # after the first change, once more: a reset can work by halves
         await bench.reset()
-        if pristine is not None:
-            _compare(bench, await bench.look(), noise, "The reset does not bring the first state back")
-        if not bench.proven:
-            bench.proven = True  # after the first change, once more: a reset can work by halves
-            await bench.reset()
-            if pristine is not None:
-                _compare(bench, await bench.look(), noise, "A second reset does not lead to the first state")
-    await bench.fresh_server(cold=cold)
+        if bench.pristine is not None:
+            _compare(bench, await bench.look(), noise, "A second reset does not lead to the first state")
 
 
 def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str) -> None:
@@ -156,10 +165,13 @@ async def _measured(
         await bench.sent()  # what starting and arranging sent is theirs
         before = await bench.look()
     files = [await bench.files()]
+    reads = bench.tools[case.tool].declared("readOnlyHint") is True
+    marks = [await bench.marks() if reads else {}]
     # The control arm: as much time as an earlier call took, and no call. What moves now moves by itself.
     await anyio.sleep(wait)
     control = await bench.look()
     files.append(await bench.files())
+    marks.append(await bench.marks() if reads else {})
     background = await bench.sent()
     answer, sent, seconds = await bench.timed(case.tool, arguments, settle)
     after = await bench.look()
@@ -167,6 +179,7 @@ async def _measured(
     second, resent, _ = await bench.timed(case.tool, arguments, settle)
     again = await bench.look()
     files.append(await bench.files())
+    marks.append(await bench.marks() if reads else {})
     # Of the whole states only what moved is kept: three states of thousands of facts for each walk would not fit.
     quiet = [*_moved(before, control), *moved(files[0], files[1])]
     paths = {*quiet, *_moved(control, after), *_moved(after, again)}
@@ -182,6 +195,7 @@ async def _measured(
         after=keep_paths(states[1], paths) if paths else {},
         again=keep_paths(states[2], paths) if paths else {},
         quiet=quiet,
+        rewritten=_rewritten(marks, paths),
         answer=answer,
         second=second,
         sent=[*sent, *resent],
@@ -190,6 +204,15 @@ async def _measured(
         at=time(),
         strays=bench.writing(background),
     )
+
+
+def _rewritten(marks: Sequence[Mapping[str, str]], changed: Collection[str]) -> list[str]:
+    """Return where something was written during the calls, not before them, and nothing is another than it was."""
+    restless = moved(marks[0], marks[1])
+    found = [path for path in moved(marks[1], marks[2]) if path not in restless]
+    if changed:  # which facts stand in a file that a command reads is not known
+        found = [path for path in found if not path.startswith(f"{SHOWN_FILE}/")]
+    return [path for path in found if not any(one == path or one.startswith(f"{path}/") for one in changed)]
 
 
 def _moved(one: Snapshot, other: Snapshot) -> list[str]:

@@ -24,6 +24,8 @@ class WalkRecord:
     again: Facts = field(default_factory=dict[str, Any])
     quiet: Sequence[str] = ()
     """What moved while nothing was called."""
+    rewritten: Sequence[str] = ()
+    """Where the calls wrote what was there already."""
     answer: CallResult | None = None
     second: CallResult | None = None
     sent: Sequence[SeenRequest] = ()

@@ -16,13 +16,20 @@ from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.oracle import Oracle
-from aboveboard.audit.verify.own_files import OwnFiles, told_places
+from aboveboard.audit.verify.own_files import (
+    OWN_FILES,
+    WORKING_DIRECTORY,
+    OwnFiles,
+    shown_marks,
+    shown_places,
+    told_places,
+)
 from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
-from aboveboard.audit.verify.state import Snapshot
+from aboveboard.audit.verify.state import Snapshot, moved
 from aboveboard.audit.verify.values import fill_values, text
 
 NO_ANSWER: Final = -1
@@ -81,6 +88,8 @@ class Workbench:
         self.oracle = Oracle(base, self.values, self._options.timeout, plan.backend.headers, way)
         self._stack.push_async_callback(self.oracle.aclose)
         self._own = OwnFiles(self._setup.folders, told_places(plan, self.values))
+        self._shown = shown_places(plan, self.values)
+        self._at_first = self._own.look()
         await self.oracle.open(plan.stores, take=isinstance(plan.backend.reset, Restore))
 
     async def __aexit__(
@@ -121,6 +130,11 @@ class Workbench:
         return self.current
 
     @property
+    def is_pristine(self) -> bool:
+        """Tell whether the last look saw the first state."""
+        return self.current is not None and self.pristine is not None and self.current.is_the_same_as(self.pristine)
+
+    @property
     def unwatched(self) -> list[str]:
         """The folders of the server that hold too many files to be watched."""
         return self._own.too_many
@@ -128,6 +142,16 @@ class Workbench:
     async def files(self) -> dict[str, Any]:
         """Look at the files that the server leaves beside what the state tells."""
         return await to_thread.run_sync(self._own.look)
+
+    async def left_behind(self) -> list[str]:
+        """Return the files that are not as they were at first, and outlive the run."""
+        changed = moved(self._at_first, await self.files())
+        return [path for path in changed if path.startswith(f"{OWN_FILES}/{WORKING_DIRECTORY}/")]
+
+    async def marks(self) -> dict[str, str]:
+        """Return what is another after every write to a store or to such a file, even of what was there already."""
+        files = await to_thread.run_sync(lambda: {**self._own.marks(), **shown_marks(self._shown)})
+        return {**await self.oracle.marks(), **files}
 
     async def everything(self) -> dict[str, Any]:
         """Look at the state and at the server's own files."""
@@ -159,6 +183,8 @@ class Workbench:
         session, self._session, self._talk = self._session, None, None
         if session is not None:
             await session.aclose()
+            if self.late and self.is_pristine:
+                self.current = None  # it may have written since that look, or be half done with it
 
     @property
     def server_ended(self) -> bool:
@@ -170,12 +196,11 @@ class Workbench:
         if self.plan.server.command:
             await self.end_server()
 
-    async def fresh_server(self, *, cold: bool) -> None:
-        """Start the server anew where the plan wants one for every trial, or for a walk that must begin cold."""
+    async def end_used_server(self, *, cold: bool) -> None:
+        """End the server where the plan wants a fresh one for every trial, or for a walk that must begin cold."""
         restart = self.plan.server.restart
         if restart is Restart.TRIAL or (cold and restart is Restart.CASE):
             await self.end_server()
-        await self.talk()
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> CallResult:
         """Call a tool; a server that ends or hangs has answered with an error, and is started anew for the next."""

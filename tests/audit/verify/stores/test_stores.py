@@ -170,6 +170,22 @@ def test_a_read_that_writes_is_found_in_every_kind_of_store(place: Place, tmp_pa
     assert seen["set_note", "destructiveHint"].oracle == "backend"
 
 
+@pytest.mark.parametrize("place", ["files", "redis", "postgres"], indirect=True)  # SQLite writes nothing then
+def test_a_read_that_writes_what_is_there_is_not_certified(place: Place, tmp_path: Path) -> None:
+    subprocess.run(["sh", "-c", place.write], check=True, capture_output=True)  # noqa: S607
+    verdicts: dict[str, Any] = {}
+    for read in (place.write, "true"):
+        with chdir(ROOT):
+            proof = verify(
+                _plan(replace(place, view=read), tmp_path), repeats=1, options=ConnectOptions(timeout=patience(20))
+            )
+        (verdicts[read],) = [one for one in proof.verdicts if (one.tool, one.hint) == ("get_note", "readOnlyHint")]
+    told = verdicts[place.write]
+    assert told.verdict is Ruling.UNVERIFIABLE
+    assert place.found.partition("/")[0] in told.cause.partition(" was written with what was there already")[0]
+    assert verdicts["true"].verdict is Ruling.HOLDS
+
+
 def test_stores_and_other_oracles_tell_the_state_together(tmp_path: Path) -> None:
     request: Any = None
     base, tree = _sqlite(request, tmp_path), _files(request, tmp_path)

@@ -3,6 +3,8 @@
 import filecmp
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +12,7 @@ from typing import Any, Final
 from anyio import to_thread
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.oracles.store import readable
+from aboveboard.audit.verify.oracles.store import readable, written
 
 LONGEST: Final = 1_000_000
 """Bytes. A longer file is told by its size and a digest: a state is compared many times."""
@@ -27,6 +29,10 @@ class FileTree:
         """Return the texts by path, as nested objects."""
         self._must_be_there()
         return await to_thread.run_sync(_told, self._folder)
+
+    async def marks(self) -> dict[str, str]:
+        """Return of every file which one it is and when it was last written."""
+        return await to_thread.run_sync(lambda: dict(_marks(self._folder, self.name)))
 
     async def take(self) -> None:
         """Copy the folder."""
@@ -60,6 +66,15 @@ def _told(at: Path) -> Any:
     if len(content) > LONGEST:
         return f"{len(content)} bytes, sha256:{sha256(content).hexdigest()}"
     return _said(content, at.suffix.lower())
+
+
+def _marks(at: Path, name: str) -> Iterator[tuple[str, str]]:
+    if at.is_dir() and not at.is_symlink():
+        for one in at.iterdir():
+            yield from _marks(one, f"{name}/{one.name}")
+    else:
+        with suppress(FileNotFoundError):  # it went while we looked, which its facts tell
+            yield name, written(at.lstat())
 
 
 def _said(content: bytes, suffix: str) -> Any:

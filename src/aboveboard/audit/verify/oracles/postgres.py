@@ -29,6 +29,10 @@ SELECT format('SELECT jsonb_build_array(%L, %L::jsonb, coalesce(jsonb_agg(to_jso
 SELECT jsonb_build_array('sequences', '["name"]'::jsonb, coalesce(jsonb_agg(jsonb_build_object(
   'name', schemaname || '.' || sequencename, 'last', last_value)), '[]'::jsonb)) FROM pg_sequences;
 """  # noqa: S608 (our own words)
+_WRITERS: Final = f"""
+SELECT format('SELECT jsonb_build_array(%L, md5(coalesce(string_agg(xmin::text || ctid::text, %L ORDER BY ctid), %L)))
+  FROM %s', said, ',', '', name) FROM ({_TABLES}) tables \\gexec
+"""  # noqa: S608 (our own words)
 
 
 class Postgres:
@@ -47,6 +51,11 @@ class Postgres:
             table, keys, rows = json.loads(line)
             told[table] = {_key(row, keys): row for row in rows} if keys else rows
         return told
+
+    async def marks(self) -> dict[str, str]:
+        """Return of every table which transactions wrote its rows."""
+        lines = (await self._psql(_WRITERS)).splitlines()
+        return {f"{self.name}/{table}": writers for table, writers in map(json.loads, lines)}
 
     async def take(self) -> None:
         """Let pg_dump write down all data."""

@@ -28,6 +28,12 @@ class Redis:
         """Return every key's value, and whether it expires."""
         return await self._ask(_told)
 
+    async def marks(self) -> dict[str, str]:
+        """Return how many writes Redis has counted."""
+        told = readable(await self._ask(lambda say: say("INFO", "persistence")))
+        counted = [line for line in told.splitlines() if line.startswith("rdb_changes_since_last_save:")]
+        return {self.name: "".join(counted)}
+
     async def take(self) -> None:
         """Remember every key as Redis itself writes it down."""
         self._kept = await self._ask(_packed)

@@ -1,5 +1,7 @@
 """What is asked of anything that keeps a state."""
 
+import os
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 
@@ -15,6 +17,10 @@ class Store(Protocol):
         """Return all that is there, as JSON: texts, not digests of them."""
         ...
 
+    async def marks(self) -> Mapping[str, str]:
+        """Return what is another after every write, even of what was there already, by the path of the facts there."""
+        ...
+
     async def take(self) -> None:
         """Remember all that is there."""
         ...
@@ -22,6 +28,11 @@ class Store(Protocol):
     async def restore(self) -> None:
         """Bring back what was remembered, and remove what is new."""
         ...
+
+
+def written(file: os.stat_result) -> str:
+    """Return what is another after each time a file was written, or another put in its place."""
+    return f"{file.st_ino} {file.st_mtime_ns} {file.st_size}"
 
 
 def readable(value: bytes) -> str:
