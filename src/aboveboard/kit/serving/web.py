@@ -69,7 +69,7 @@ class WebSettings:
         ):
             raise BadInput(
                 f"Accepting {', '.join(named)} is for a proxy, which lets others in, and MCP_AUTH_ENABLED is off.",
-                next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY, which a proxy can send, or leave --allowed-hosts out.",
+                next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY (a proxy can send it), or leave the names out.",
             )
         if not math.isfinite(self.session_idle_seconds):
             raise BadInput("MCP_SESSION_IDLE_SECONDS must be a number of seconds, such as 1800.")
