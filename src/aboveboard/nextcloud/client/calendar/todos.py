@@ -6,6 +6,8 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 from uuid import uuid4
 
+from pydantic import PrivateAttr
+
 from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, reminders_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
@@ -43,6 +45,12 @@ class Todo(Model):
     url: str | None = None
     reminders: list[Reminder] | None = None
     etag: str | None = None
+    _file: str = PrivateAttr("")
+
+    @property
+    def file(self) -> str:
+        """The name by which its calendar keeps it; nobody needs it but the web client."""
+        return self._file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +166,7 @@ def todo_of(stored: Stored, zone: tzinfo) -> Todo:
     item = main_of(parsed(stored.data), TODO)
     rule = item.get("RRULE")
     component = master(stored.document(), TODO)
-    return Todo(
+    todo = Todo(
         uid=str(item.get("UID", "")),
         calendar_name=stored.calendar,
         summary=text_of(item, "SUMMARY") or "",
@@ -177,6 +185,8 @@ def todo_of(stored: Stored, zone: tzinfo) -> Todo:
         reminders=reminders_of(item, zone) or None,
         etag=stored.etag,
     )
+    todo._file = stored.name  # pyright: ignore[reportPrivateUsage]
+    return todo
 
 
 def _number(item: Any, name: str) -> int | None:
