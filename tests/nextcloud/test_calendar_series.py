@@ -132,3 +132,39 @@ async def test_who_has_some_times_of_a_series_only_loses_the_one_that_is_deleted
         assert await seen(session) == ["04-06T17:00 Changed"]
         await cal(session, "delete_event", **EVENT, occurrence="2026-04-06")
         assert "has no event" in await no(session, "get_event", **EVENT)
+
+
+@pytest.mark.parametrize(
+    ("start", "rule", "kept", "last"),
+    [
+        ("2026-03-16T20:00", "UNTIL=20260406", "UNTIL=20260407T065959Z", "2026-04-07T03:00:00+00:00"),
+        ("2026-03-16T20:00", "UNTIL=20260406T200000", "UNTIL=20260407T030000Z", "2026-04-07T03:00:00+00:00"),
+        ("2026-03-16T20:00", "UNTIL=20260406T200000Z", "UNTIL=20260406T200000Z", "2026-03-31T03:00:00+00:00"),
+        ("2026-03-16", "UNTIL=20260406T235959Z", "UNTIL=20260406", "2026-04-06"),
+    ],
+)
+async def test_a_rule_ends_when_it_says_by_the_clock_of_its_series(
+    sandbox: Sandbox, start: str, rule: str, kept: str, last: str
+) -> None:
+    """A day that is told to a series of times, or a time to one of days, is not what calendars know."""
+    new = {"calendar_name": "team", "title": "Late", "start_datetime": start}
+    zone = {"timezone": "America/Los_Angeles"} if "T" in start else {}
+    async with connected(serving(sandbox)) as session:
+        made = await cal(session, "create_event", **new, **zone, recurrence_rule=f"FREQ=WEEKLY;{rule}")
+        event = {"calendar_name": "team", "event_uid": made["uid"]}
+        again = await cal(session, "update_event", **event, recurrence_rule=f"FREQ=WEEKLY;{rule}")
+        span = {"calendar_name": "team", "start_date": "2026-03-01", "end_date": "2026-05-01"}
+        found = [one for one in (await cal(session, "list_events", **span))["items"] if one["uid"] == made["uid"]]
+    assert (made["recurrence_rule"], again["changed"], found[-1]["start"]) == (f"FREQ=WEEKLY;{kept}", False, last)
+
+
+async def test_a_change_of_place_in_many_events_is_counted_so_that_attendees_hear_of_it(sandbox: Sandbox) -> None:
+    new = {"calendar_name": "team", "title": "Talk", "start_datetime": "2031-05-05T10:00:00Z"}
+    many = {"calendar_name": "team", "title_contains": "Talk"}
+    async with connected(serving(sandbox)) as session:
+        made = await cal(session, "create_event", **new, attendees="bob@example.org")
+        place = f"team/{made['uid']}.ics"
+        await cal(session, "bulk_update_events", **many, new_description="Bring tea")
+        assert b"SEQUENCE" not in await raw(sandbox, "GET", place)
+        await cal(session, "bulk_update_events", **many, new_location="Room 1")
+        assert b"SEQUENCE:1\r\n" in await raw(sandbox, "GET", place)

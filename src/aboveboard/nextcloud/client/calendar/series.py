@@ -12,6 +12,8 @@ from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line
 
 _MOMENT: Final = re.compile(r"\d{8}T\d{6}Z?|\d{8}(?!T)")
+UNTIL: Final = re.compile(r"(?<=UNTIL=)(\d{8})(T\d{6})?(Z?)", re.IGNORECASE)
+"""When a rule ends: the day, a time of it, and whether that is one in UTC."""
 _SERIES: Final = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 
 
@@ -102,6 +104,21 @@ def with_end(rule: str, series: Component, last: date) -> str:
     """Return a rule that ends with a day or moment, that one included."""
     kept = [part for part in rule.split(";") if part.partition("=")[0].upper() not in ("UNTIL", "COUNT")]
     return ";".join([*kept, f"UNTIL={until_text(series, last)}"])
+
+
+def fitting(rule: str, series: Component, clock: tzinfo) -> str:
+    """Return a rule with its end in the form that the start asks for; a day counts as a whole, by the series' clock.
+
+    People and programs give any form, and calendars take one that does not fit for an end before the last occurrence.
+    """
+    end = UNTIL.search(rule)
+    if end is None:
+        return rule
+    start = series.first("DTSTART") or series.first("DUE")
+    last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
+    if start is not None and start.param("VALUE") == "DATE":
+        return rule.replace(end[0], until_text(series, last.date()))
+    return rule.replace(end[0], until_text(series, last.replace(tzinfo=UTC if end[3] else clock)))
 
 
 def shift(document: Document, component: str, by: timedelta, clock: tzinfo | None) -> None:

@@ -1,6 +1,5 @@
 """When an event takes place: its start and end, set by people and kept in the form that calendars want."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
@@ -8,7 +7,7 @@ from typing import Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.recurrence import parsed
-from aboveboard.nextcloud.client.calendar.series import shift
+from aboveboard.nextcloud.client.calendar.series import UNTIL, shift
 from aboveboard.nextcloud.client.calendar.times import (
     When,
     day_after,
@@ -21,7 +20,6 @@ from aboveboard.nextcloud.client.calendar.times import (
 
 _HOUR: Final = timedelta(hours=1)
 _MIDNIGHT: Final = time(23, 59, 59)
-_UNTIL: Final = re.compile(r"(?<=UNTIL=)(\d{8})(T\d{6})?(Z?)", re.IGNORECASE)
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -160,7 +158,7 @@ def _follow(document: Document, item: Component, old: date, new: date, zone: tzi
 def _move_end(item: Component, old: date, new: date, zone: tzinfo) -> None:
     """Let a series end where it ended by the clock: the end of a day stays that, a day or a moment moves along."""
     rule = item.value("RRULE")
-    end = _UNTIL.search(rule)
+    end = UNTIL.search(rule)
     if end is None:
         return
     last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
