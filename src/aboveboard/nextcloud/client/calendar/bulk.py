@@ -12,7 +12,7 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import is_series, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import is_series, main_of, parsed
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import shown
 from aboveboard.nextcloud.client.model import Model
@@ -100,7 +100,7 @@ class Bulk:
         results: list[Treated] = []
         for one in found:
             document = one.document()
-            item = parsed(one.data).walk(EVENT)[0]
+            item = main_of(parsed(one.data), EVENT)
             outcome, error = "failed", None
             try:
                 outcome = await change(one)
