@@ -97,7 +97,9 @@ class Clients:
         self._people, self._limits, self._fetch, self._allowed = people, limits, fetch, frozenset(allowed)
 
     async def find(self, client_id: str) -> Client | None:
-        """Return a client by its id."""
+        """Return a client by its id, which is of visible ASCII (RFC 6749): not every database can look for others."""
+        if not (client_id.isascii() and client_id.isprintable()):
+            return None
         kept = await self._people.store.read(lambda db: _load(db, client_id))
         now = self._people.clock()
         known = None if kept is None else self._client(client_id, *kept)
