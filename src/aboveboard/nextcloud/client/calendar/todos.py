@@ -14,8 +14,9 @@ from aboveboard.nextcloud.client.calendar.collections import Calendar, Collectio
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import count_before, following, parsed
-from aboveboard.nextcloud.client.calendar.series import begin_with, master
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at
+from aboveboard.nextcloud.client.calendar.recurrence import following, main_of, parsed
+from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import read_when, shown
 from aboveboard.nextcloud.client.calendar.todo_changes import TODO, TodoChanges, apply, parents, set_done, set_status
 from aboveboard.nextcloud.client.calendar.views import categories, text_of
@@ -124,7 +125,7 @@ class Todos:
             if later is None:
                 set_done(item, moment)
                 return
-            begin_with(document, TODO, later, uid, count_before(document.data, TODO, later, zone))
+            begin_with(document, TODO, cut_at(document.data, TODO, later, zone), uid)
             set_status(item, "NEEDS-ACTION")
 
         return await self._change(calendar, uid, change, etag)
@@ -162,8 +163,7 @@ class Todos:
 
 def todo_of(stored: Stored, zone: tzinfo) -> Todo:
     """Return a task as people read it."""
-    items = parsed(stored.data).walk(TODO)
-    item = next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
+    item = main_of(parsed(stored.data), TODO)
     rule = item.get("RRULE")
     component = master(stored.document(), TODO)
     todo = Todo(
