@@ -8,6 +8,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.objects import Stored
 from aboveboard.nextcloud.client.calendar.times import last_day
+from aboveboard.nextcloud.tools.calendar.area import event_url, task_url
 from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
 from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
 from aboveboard.search.entries import Entry
@@ -24,7 +25,6 @@ class _CalendarSource(ShelfSource):
     """The objects of one kind in one person's calendars, those that others share with them included."""
 
     component: str
-    app: str
 
     def __init__(self, nextcloud: NextcloudClient) -> None:
         super().__init__(nextcloud)
@@ -51,21 +51,27 @@ class _CalendarSource(ShelfSource):
         found = [_gathered(one, self.component, shelf.title) for one in changed.values() if one is not None]
         return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
 
-    def link(self, entry: Entry) -> str:
-        """Return where people open calendars."""
-        return self._nextcloud.app_url(self.app)
-
 
 class EventSource(_CalendarSource):
     """The events of one person."""
 
-    name, component, app = "event", "VEVENT", "calendar"
+    name, component = "event", "VEVENT"
+
+    async def link(self, entry: Entry) -> str:
+        """Return where people open the event."""
+        calendar, _, file = entry.key.partition("/")
+        return await event_url(self._nextcloud, calendar, file)
 
 
 class TaskSource(_CalendarSource):
     """The tasks of one person."""
 
-    name, component, app = "task", "VTODO", "tasks"
+    name, component = "task", "VTODO"
+
+    async def link(self, entry: Entry) -> str:
+        """Return where people open the task."""
+        calendar, _, file = entry.key.partition("/")
+        return task_url(self._nextcloud, calendar, file)
 
 
 def calendar_sources(nextcloud: NextcloudClient) -> tuple[EventSource, TaskSource]:
