@@ -238,7 +238,7 @@ class Connect:
             client = (asked.client, asked.client_name)
             grant = await people.add(who, credential, rights, client, keep=keep)
             answer = await self._handed(asked, grant, proven)
-        self._browsers.forget(answer, self._browsers.sign_in)
+        # The cookie of the sign-in stays: others that this browser began hang on it, and this one is over.
         return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
 
     async def _handed(self, asked: Asked, grant: Grant, proven: Proven | None) -> Response:
