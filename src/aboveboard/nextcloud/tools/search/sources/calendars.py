@@ -41,15 +41,25 @@ class _CalendarSource(ShelfSource):
         del brief
         calendar = self._calendars[shelf.name]
         found = await self._nextcloud.calendar_objects.within([calendar], self.component, None)
-        return [_gathered(one, self.component, shelf.title) for one in found]
+        return [_gathered(one, self.component, shelf.title) for one in found if not self._is_secret(one)]
 
     async def since(self, shelf: Shelf, tag: str) -> Changes | None:
         """Ask the calendar what changed."""
         changed = await self._nextcloud.calendar_objects.between(shelf.name, self.component, tag, shelf.tag)
         if changed is None:
             return None
-        found = [_gathered(one, self.component, shelf.title) for one in changed.values() if one is not None]
-        return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
+        there = {name: one for name, one in changed.items() if one is not None and not self._is_secret(one)}
+        found = [_gathered(one, self.component, shelf.title) for one in there.values()]
+        return Changes(found, {f"{shelf.name}/{name}" for name in changed if name not in there})
+
+    def _is_secret(self, one: Stored) -> bool:
+        """Tell whether all that Nextcloud shows of it is that someone is busy: what it said before is not to be found.
+
+        So it is with what is confidential in a calendar that someone else lets one read.
+        """
+        calendar = self._calendars[one.calendar]
+        lent = calendar.owner is not None and not calendar.writable
+        return lent and any(item.value("CLASS").upper() == "CONFIDENTIAL" for item in one.document().items())
 
 
 class EventSource(_CalendarSource):
@@ -80,7 +90,7 @@ def calendar_sources(nextcloud: NextcloudClient) -> tuple[EventSource, TaskSourc
 
 
 def _gathered(stored: Stored, component: str, calendar: str) -> Gathered:
-    items = list(_items(stored.data, component))
+    items = sorted(_items(stored.data, component), key=lambda item: "RECURRENCE-ID" in item)  # the series itself first
     first: Mapping[str, Any] = items[0] if items else {}
     said = [part for item in items for part in _parts(item)]
     modified = getattr(first.get("LAST-MODIFIED") or first.get("DTSTAMP"), "dt", None)
