@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
+from tests.kit.serving.processes import deadline
 from tests.people.raw import Raw
 from tests.people.stores import NOW, every_row, some_grant
-from tests.people.team import BACKEND, deployed
+from tests.people.team import BACKEND, Clock, deployed, passwords_of
 from tests.people.web import plain
 
 from aboveboard.kit.people import housekeeping, tokens
@@ -69,3 +71,21 @@ async def test_everyone_stays_signed_in_when_the_old_key_is_gone(
                 ring = Keys.read(file)
                 assert store.now_write(lambda db, ring=ring: housekeeping.rekey(db, ring, BACKEND)) == rekeyed
         store.close()
+
+
+@pytest.mark.anyio
+async def test_what_nobody_used_for_a_month_ends_by_itself_here_and_at_the_service(
+    sandbox: Sandbox, address: str, tmp_path: Path
+) -> None:
+    clock, first = Clock(), passwords_of(sandbox.dump(), "bob")
+    async with deployed(sandbox, address, tmp_path, clock=clock) as team, plain() as http:
+        await Raw(team, http).signed_in("bob")
+    assert len(passwords_of(sandbox.dump(), "bob")) == len(first) + 1
+    clock.now += housekeeping.IDLE
+    async with deployed(sandbox, address, tmp_path, clock=clock):
+        with anyio.fail_after(deadline()):
+            while passwords_of(sandbox.dump(), "bob") != first:  # noqa: ASYNC110 (nobody is told)
+                await anyio.sleep(0.01)
+    store = Store(address)
+    assert every_row(store)["grants"] == []
+    store.close()
