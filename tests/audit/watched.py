@@ -3,9 +3,11 @@
 The folder tells what a server stands on, its plan the transport and where its state is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import chdir
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -32,10 +34,14 @@ SHORT: Final = 0.4
 """Seconds that are waited for the late work of servers that do nothing late, or nearly nothing."""
 FAST: Final = 0.25
 """The clock of servers that are late on purpose: seconds are this long."""
+SLACK: Final = 0.5
+"""Seconds that a busy machine may keep such a server from its work; on a faster clock they would decide."""
 REAL_TIME: Final = tuple(
     f"beh01_late_by_{how}.yaml" for how in ("300_ms_in_a_file", "700_ms_over_rest", "5_s_in_redis")
 )
 """Those that are watched on a true clock."""
+TOGETHER: Final = 4
+"""How many servers are watched side by side: most of the time nothing is done but wait for what may come late."""
 INSTALLED: Final = {
     "mcp1": ROOT / ".venv-mcp1" / "ready",
     "typescript": WATCHED / "typescript" / "node_modules" / ".package-lock.json",
@@ -54,12 +60,16 @@ def name(file: Path) -> str:
 
 def missing(file: Path) -> str:
     """Say what is not installed and this server needs; empty where nothing is missing."""
-    if file.stem.endswith("past_the_proxy") and forbidden():
+    if _needs_a_network(file) and forbidden():
         return f"{file.stem} needs a network of its own: {forbidden()}."
     needs = INSTALLED.get(file.parent.name)
     if needs is None or needs.exists():
         return ""
     return f"{file.parent.name} is not installed: `make test` installs it, which needs a network the first time."
+
+
+def _needs_a_network(file: Path) -> bool:
+    return file.stem.endswith("past_the_proxy")
 
 
 def left_out() -> list[str]:
@@ -69,7 +79,43 @@ def left_out() -> list[str]:
 
 def cases() -> Iterator[Case]:
     """Watch every server that can be started here."""
-    return (case(file) for file in plans() if not missing(file))
+    for batch in batches([file for file in plans() if not missing(file)]):
+        yield from side_by_side(case, batch).values()
+
+
+def batches(files: Sequence[Path]) -> list[list[Path]]:
+    """Part plans into those to be watched side by side: all of a batch need the same, and wait about as long."""
+
+    def kind(file: Path) -> tuple[float, str, bool]:
+        return -_waits(load_plan(file)), file.parent.name, _needs_a_network(file)
+
+    alike = [list(those) for _, those in groupby(sorted(files, key=kind), kind)]
+    return [those[start : start + TOGETHER] for those in alike for start in range(0, len(those), TOGETHER)]
+
+
+def batch_name(files: Sequence[Path]) -> str:
+    """Name all that are in a batch, so that `-k` finds each."""
+    return ",".join(map(name, files))
+
+
+def side_by_side(act: Callable[[Path], Case], files: Sequence[Path]) -> Mapping[str, Case]:
+    """Watch servers at the same time; what goes wrong with one takes nothing away from the others."""
+    with chdir(ROOT), ThreadPoolExecutor(len(files)) as threads:
+        started = {name(file): threads.submit(act, file) for file in files}
+    wrong = {one: error for one, done in started.items() if (error := done.exception())}
+    if wrong:
+        raise BaseExceptionGroup(f"{', '.join(wrong)} could not be watched", list(wrong.values()))
+    return {one: done.result() for one, done in started.items()}
+
+
+def _waits(plan: Plan) -> float:
+    """Return for how long late work of a server is looked for; 0 where it does none on purpose."""
+    return clock(plan) * LATE + SLACK if "LATER" in plan.server.environment else 0.0
+
+
+def clock(plan: Plan) -> float:
+    """Return how long a second of a server is that is late on purpose."""
+    return 1.0 if plan.source in REAL_TIME else FAST
 
 
 def expected(file: Path) -> Case:
@@ -104,9 +150,8 @@ def case(file: Path, plan: Plan | None = None, *, repeats: int = 3) -> Case:
 
 def watch(plan: Plan, *, repeats: int = 3) -> Proof:
     """Run a plan."""
-    clock = 1.0 if plan.source in REAL_TIME else FAST
-    late = LATE * clock if "LATER" in plan.server.environment else SHORT
-    environment = {**plan.server.environment, "LATER_CLOCK": str(clock)}
+    late = max(_waits(plan), SHORT)
+    environment = {**plan.server.environment, "LATER_CLOCK": str(clock(plan))}
     faster = replace(plan, server=replace(plan.server, environment=environment))
     with chdir(ROOT):
         return verify(startable(faster), repeats=repeats, late=late, options=ConnectOptions(timeout=patience(15)))

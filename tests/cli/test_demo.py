@@ -44,7 +44,7 @@ def test_the_demo_fits_a_screen_and_is_plain_when_piped() -> None:
     assert lines[-4:-1] == ["What next", *(line for line in lines[-3:-1] if line.startswith("  python -m aboveboard "))]
 
 
-LINES_OF_THE_PROOF = 4
+LINES_OF_THE_PROOF = 5
 
 
 def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,9 +66,17 @@ def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.C
         "unverifiable",
     ]
     assert lines[1].split() == ["nextcloud", "8", "32", "24", "0", "8", "0", "0"]
-    assert len(lines) + 1 == LINES_OF_THE_PROOF  # with the other service; the heading stands in any case
+    assert len(lines) + 2 == LINES_OF_THE_PROOF  # with the other service, which has a line more; the heading stands
     assert max(map(widest_line, (heading, *lines))) <= COLUMNS
     assert "Nothing is proven of these." in lines[2]
+
+
+def test_tools_that_are_proven_and_were_not_listed_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    prove(["lightdash"], only=["list_*_agents", "get_context"])
+    lines = capsys.readouterr().out.splitlines()
+    [row] = [line.split() for line in lines if line.split()[:1] == ["lightdash"]]
+    assert row[1] == "3"
+    assert lines[-1] == "  2 of lightdash's are listed only on request: --toolsets all,agents."
 
 
 @pytest.mark.anyio

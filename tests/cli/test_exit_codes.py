@@ -44,6 +44,7 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
         (["serve", "lightdash"], {**CONFIGURED, "MCP_TRANSPORT": "sse"}, "'sse' is not one of 'stdio', 'streamable-"),
         (["serve", "lightdash", "--sandbox", "--audit-log", "{tmp}/no/log"], {}, "The audit log '{tmp}/no/log' cannot"),
         ([*WEB, "--host", "0.0.0.0"], {}, "Listening on 0.0.0.0 lets others in"),  # noqa: S104
+        ([*WEB, "--allowed-hosts", "localhost:3000,mcp.example.com"], {}, "Accepting mcp.example.com is for a proxy"),
         ([*WEB, "--auth"], {}, "MCP_API_KEY is not set"),
         ([*WEB, "--port", "{taken}"], {}, "Cannot listen on 127.0.0.1:{taken}"),
         ([*WEB, "--host", "no.such.host.invalid"], {"MCP_AUTH_ENABLED": "1", "MCP_API_KEY": "k"}, "Cannot listen on"),

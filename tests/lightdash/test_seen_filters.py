@@ -1,6 +1,7 @@
 """Filters that mean something else on a real server than they seem to."""
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import pytest
 from tests.lightdash import places
@@ -15,6 +16,8 @@ from aboveboard.lightdash.sandbox import Sandbox
 pytestmark = pytest.mark.anyio
 
 ORDERS: Final = table("orders")
+Meant: TypeAlias = tuple[str, list[str], Callable[[str], bool]]
+"""An operator, its values, and which days or months it lets through."""
 
 
 async def count(sandbox: Sandbox, **condition: Any) -> int:
@@ -76,3 +79,50 @@ async def test_a_period_given_by_a_day_in_it_is_that_period(
     assert found["rows"] == [[sum(row["order_date"].startswith(in_it) for row in ORDERS)]]
     sent = next(body_of(one) for one in service.arrived if raw_path(one).endswith("/metric-query"))
     assert sent["query"]["filters"]["dimensions"]["and"][0]["values"] == [first]
+
+
+# A Wednesday: weeks of the sandbox begin on the Monday before.
+WEDNESDAY, MONDAY, NEXT = "2026-03-11", "2026-03-09", "2026-03-16"
+
+
+WEEKS: Final[list[Meant]] = [
+    ("equals", [WEDNESDAY], lambda day: MONDAY <= day < NEXT),
+    ("equals", [MONDAY], lambda day: MONDAY <= day < NEXT),
+    ("equals", [WEDNESDAY, "2026-03-22"], lambda day: MONDAY <= day < "2026-03-23"),
+    ("notEquals", [WEDNESDAY], lambda day: not MONDAY <= day < NEXT),
+    ("notEquals", [WEDNESDAY, "2026-03-22"], lambda day: not MONDAY <= day < "2026-03-23"),
+    ("lessThan", [WEDNESDAY], lambda day: day < MONDAY),
+    ("lessThanOrEqual", [WEDNESDAY], lambda day: day < NEXT),
+    ("greaterThan", [WEDNESDAY], lambda day: day >= NEXT),
+    ("greaterThanOrEqual", [WEDNESDAY], lambda day: day >= MONDAY),
+    ("inBetween", [WEDNESDAY, "2026-03-22"], lambda day: MONDAY <= day < "2026-03-23"),
+    ("notInBetween", [WEDNESDAY, "2026-03-22"], lambda day: not MONDAY <= day < "2026-03-23"),
+]
+
+
+@pytest.mark.parametrize(("operator", "values", "meant"), WEEKS)
+async def test_a_week_given_by_any_day_in_it_is_that_week(
+    sandbox: Sandbox, operator: str, values: list[str], meant: Callable[[str], bool]
+) -> None:
+    found = await count(sandbox, field="orders_order_date_week", operator=operator, values=values)
+    assert 0 < found == sum(meant(row["order_date"][:10]) for row in ORDERS) < len(ORDERS)
+
+
+MONTHS: Final[list[Meant]] = [
+    ("lessThan", ["2026-03-17"], lambda month: month < "2026-03"),
+    ("greaterThanOrEqual", ["2026-03-17"], lambda month: month >= "2026-03"),
+    ("inBetween", ["2026-03-17", "2026-04-02"], lambda month: month in ("2026-03", "2026-04")),
+    ("notInBetween", ["2026-03-17", "2026-04-02"], lambda month: month not in ("2026-03", "2026-04")),
+]
+
+
+@pytest.mark.parametrize(("operator", "values", "meant"), MONTHS)
+async def test_periods_are_compared_as_periods_whichever_day_names_them(
+    sandbox: Sandbox, operator: str, values: list[str], meant: Callable[[str], bool]
+) -> None:
+    found = await count(sandbox, field="orders_order_date_month", operator=operator, values=values)
+    assert 0 < found == sum(meant(row["order_date"][:7]) for row in ORDERS) < len(ORDERS)
+
+
+async def test_the_first_week_of_all_time_begins_with_its_first_day(sandbox: Sandbox) -> None:
+    assert await count(sandbox, field="orders_order_date_week", operator="lessThan", values=["0001-01-03"]) == 0

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from tests.lightdash import places, unusual
 from tests.lightdash.analyst import Prompt, analyst
-from tests.lightdash.sessions import connected, error, raw_path, serving
+from tests.lightdash.sessions import TOOLS, connected, error, facts, raw_path, serving
 from tests.lightdash.unusual import Raw
 from tests.plans import arrange, case_of, values_of
 
@@ -27,6 +27,7 @@ MISSING: Final = "00000000-0000-4000-8000-000000000000"
         ("get_scheduler_runs", {"scheduler_uuid": MISSING}),
         ("get_table_analytics", {"table": "nowhere"}),
         ("get_validation_summary", {"project_uuid": MISSING}),
+        ("list_admin_agent_threads", {"project_uuid": MISSING}),
     ],
 )
 async def test_what_does_not_exist_is_not_shown_as_empty(
@@ -37,12 +38,32 @@ async def test_what_does_not_exist_is_not_shown_as_empty(
     assert "Lightdash answered 40" in text
 
 
+async def test_an_agent_that_does_not_exist_is_not_shown_as_one_without_threads(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as session:
+        text = await session.refusal("list_admin_agent_threads", agent_uuid=MISSING)
+        arguments = await arrange(session, case_of("lightdash", "get_project_agent"), values_of("lightdash"))
+        silent = await session.ask("list_admin_agent_threads", agent_uuid=arguments["agent_uuid"])
+    assert text.startswith(f"There is no agent with the UUID {MISSING}.")
+    assert silent["total"] == 0
+
+
+async def test_a_role_for_one_project_does_not_become_one_everywhere(sandbox: Sandbox) -> None:
+    before = facts(sandbox)
+    both: dict[str, Any] = {"project_uuid": places.MAIN, "organization": True}
+    async with analyst(sandbox) as session:
+        given = await session.refusal("assign_role", role="admin", user_uuid=unusual.EDITOR, **both)
+        listed = await session.refusal("list_role_assignments", **both)
+    assert given == listed == "Give project_uuid, or organization for all projects; not both."
+    assert facts(sandbox) == before
+
+
 async def test_who_may_not_see_groups_is_told_so_although_their_number_shows(sandbox: Sandbox) -> None:
     async with analyst(sandbox, person="editor") as session:
         text = await session.refusal("list_groups")
     counted = await Raw(serving(sandbox)).ask("GET", "/api/v1/org/groups?page=1&pageSize=9")
     assert counted["pagination"]["totalResults"] > 0
     assert text.startswith("Lightdash lists no groups for the role editor")
+    assert "someone who may not see groups is told so." in TOOLS["list_groups"].description
 
 
 async def test_a_space_shows_everyone_who_sees_it_and_how(sandbox: Sandbox) -> None:

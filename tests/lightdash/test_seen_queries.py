@@ -94,6 +94,8 @@ def test_who_cancels_is_told_that_the_warehouse_goes_on_and_who_runs_sql_that_it
         "select sum(1) from t where a.b.c(1) > 0",
         "select count(*), purge_everything () from orders",
         "with t as (select f(1)) select * from t",
+        "select ST_CreateOverview('t'::regclass, 'rast', 2)",
+        "select toTopoGeom(g, 'topo', 1) from t",
     ],
 )
 async def test_a_function_that_is_not_known_to_only_read_is_not_run(sandbox: Sandbox, sql: str) -> None:
@@ -105,6 +107,21 @@ async def test_a_function_that_is_not_known_to_only_read_is_not_run(sandbox: San
 @pytest.mark.parametrize(
     "sql",
     [
+        "select some_sequence.nextval",
+        "select NEXT  VALUE FOR s",
+        "select * from orders for share",
+        "select * from orders for key share of orders",
+    ],
+)
+async def test_what_writes_without_being_called_is_not_run(sandbox: Sandbox, sql: str) -> None:
+    async with analyst(sandbox) as session:
+        assert "moves a sequence or locks rows" in await session.refusal("run_sql", sql=sql)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        """select 1 as "nextval", 'next value for' as t, 2 as market_share""",
         "with t(a, b) as (select 1, 2) select coalesce(a, b) as c from t",
         "select cast(1.5 as numeric(10, 2)) as c, count(*) filter (where 1 in (1)) as n, 'f(x)' as t",
         "select x.a as a from (select 1 as a) as x",

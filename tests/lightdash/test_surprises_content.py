@@ -171,7 +171,7 @@ async def test_a_sql_chart_comes_back_from_the_trash_as_what_it_was() -> None:
         back = await session.ask("restore_content", **item)
     assert facts(sandbox) == before
     sandbox.close()
-    assert back["url"] == f"http://lightdash/projects/{places.MAIN}/sql-runner/{uuid}"
+    assert back["url"] == f"http://lightdash/projects/{places.MAIN}/sql-runner/{places.SQL_CHART_SLUG}"
 
 
 @pytest.mark.surprise(48)

@@ -95,6 +95,29 @@ async def test_free_times_know_of_both_calendars_and_say_why(sandbox: Sandbox) -
     assert early["items"][0]["preferred"] is True
 
 
+async def test_preferred_times_are_found_wherever_they_are_in_what_is_free(sandbox: Sandbox) -> None:
+    day = {"date_range_start": "2031-01-15", "date_range_end": "2031-01-15"}
+    async with connected(serving(sandbox)) as session:
+        asked = {**day, "duration_minutes": 90}
+        found = await cal(session, "find_availability", **asked, preferred_times="13:45-16:00, 14:00-16:00")
+        short = await cal(session, "find_availability", **asked, preferred_times="14:00-15:00")
+    liked = [one["start"][11:16] for one in found["items"] if one.get("preferred")]
+    assert liked == ["13:45", "14:00"]
+    assert [one["start"][11:16] for one in found["items"]] == [*liked, "09:00", "10:30", "12:00"]
+    # Hours that are too short for it rule nothing out.
+    assert [one["start"][11:16] for one in short["items"]] == ["09:00", "10:30", "12:00", "13:30", "15:00"]
+
+
+async def test_people_are_found_as_invitations_name_them(sandbox: Sandbox) -> None:
+    asked = {"duration_minutes": 60, "date_range_start": "2026-01-15", "date_range_end": "2026-01-15", "limit": 100}
+    async with connected(serving(sandbox)) as session:
+        plain = await cal(session, "find_availability", **asked, attendees="bob@example.org")
+        for named in ("Bob <bob@example.org>", "optional: BOB@example.org", '"B. Ob" <bob@example.org>'):
+            assert await cal(session, "find_availability", **asked, attendees=named) == plain
+    assert "unknown" not in plain
+    assert not any(one["start"][11:16] == "11:30" for one in plain["items"])
+
+
 async def test_what_others_decline_takes_the_users_time_and_what_the_user_declines_does_not(sandbox: Sandbox) -> None:
     times = {"start_datetime": "2031-05-05T10:00:00Z", "end_datetime": "2031-05-05T11:00:00Z"}
     asked = {"duration_minutes": 480, "date_range_start": "2031-05-05", "date_range_end": "2031-05-05"}

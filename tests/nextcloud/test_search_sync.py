@@ -15,8 +15,17 @@ from aboveboard import effects
 from aboveboard.effects import RUN
 from aboveboard.errors import Failure
 from aboveboard.nextcloud.client import NextcloudClient
+from aboveboard.nextcloud.client.calendar.collections import Access
+from aboveboard.nextcloud.client.calendar.event_changes import Changes
+from aboveboard.nextcloud.client.calendar.fields import Fields
+from aboveboard.nextcloud.client.calendar.timing import Timing
+from aboveboard.nextcloud.client.contacts.changes import ContactData
+from aboveboard.nextcloud.client.contacts.contacts import new_card
+from aboveboard.nextcloud.client.contacts.edits import apply
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.search.people import ADVICE
+from aboveboard.nextcloud.tools.search.sources.calendars import calendar_sources
+from aboveboard.nextcloud.tools.search.sources.contacts import ContactSource
 from aboveboard.nextcloud.tools.search.sources.files import FileSource
 from aboveboard.nextcloud.tools.search.sources.notes import NoteSource
 from aboveboard.search.entries import Where
@@ -44,11 +53,20 @@ STEPS = st.lists(
         st.tuples(st.just("edit"), _number, _text),
         st.tuples(st.just("file_note"), _number, st.sampled_from(("", "Home", "Work/Shed"))),
         st.tuples(st.just("drop"), _number),
+        st.tuples(st.just("event"), _text),
+        st.tuples(st.just("edit_event"), _number, _text, st.sampled_from(("PUBLIC", "PRIVATE", "CONFIDENTIAL"))),
+        st.tuples(st.just("move_event"), _number),
+        st.tuples(st.just("drop_event"), _number),
+        st.tuples(st.just("lend"), st.sampled_from(("read", "write"))),
+        st.tuples(st.just("take_back")),
+        st.tuples(st.just("person"), _text),
+        st.tuples(st.just("edit_person"), _number, _text),
+        st.tuples(st.just("drop_person"), _number),
         st.tuples(st.just("update"), st.sampled_from(PEOPLE)),
         st.tuples(st.just("crash"), st.sampled_from(PEOPLE), st.integers(1, 60)),
         st.tuples(st.just("restart"), st.sampled_from(PEOPLE)),
     ),
-    max_size=14,
+    max_size=18,
 )
 
 
@@ -74,16 +92,18 @@ class World:
         self.sandbox, self.folder = sandbox, folder
         self.notes: list[int] = []
         self.shares: list[int] = []
-        self.people = {name: self._person(name) for name in PEOPLE}
+        self.events: list[tuple[str, str]] = []
+        self.contacts: list[str] = []
+        self.people = {name: self._one(name) for name in PEOPLE}
 
-    def _person(self, name: str, index: str | None = None) -> tuple[Breaking, NextcloudClient, Person]:
+    def _one(self, name: str, index: str | None = None) -> tuple[Breaking, NextcloudClient, Person]:
         way = Breaking(self.sandbox)
 
         async def at_once(_: float) -> None: ...
 
         client = NextcloudClient("http://nextcloud", name, SecretStr(Sandbox.users[name]), transport=way, sleep=at_once)
         store = SearchSettings(index=index or self.folder).open_store()
-        sources = (NoteSource(client), FileSource(client))
+        sources = (NoteSource(client), FileSource(client), *calendar_sources(client), ContactSource(client))
         return way, client, Person(f"nextcloud#{name}", store, None, sources, ADVICE)
 
     async def do(self, step: Sequence[Any]) -> None:
@@ -129,6 +149,47 @@ class World:
         if number < len(self.notes):
             await self._admin.notes.delete(self.notes.pop(number))
 
+    async def _event(self, text: str) -> None:
+        timing = Timing(start="2031-01-01T10:00:00Z")
+        made = await self._admin.events.create("team", Changes(fields=Fields(title=text), timing=timing))
+        self.events.append(("team", made.event.uid))
+
+    async def _edit_event(self, number: int, text: str, privacy: str) -> None:
+        if number < len(self.events):
+            fields = Fields(description=text, privacy=privacy)
+            await self._admin.events.update(*self.events[number], Changes(fields=fields))
+
+    async def _move_event(self, number: int) -> None:
+        if number < len(self.events):
+            calendar, uid = self.events[number]
+            other = "personal" if calendar == "team" else "team"
+            await self._admin.calendar_objects.move(
+                await self._admin.calendar_objects.find(calendar, uid, "VEVENT"), other
+            )
+            self.events[number] = (other, uid)
+
+    async def _drop_event(self, number: int) -> None:
+        if number < len(self.events):
+            await self._admin.events.delete(*self.events.pop(number))
+
+    async def _lend(self, access: Access) -> None:
+        await self._admin.calendars.share("team", "bob", "user", access)
+
+    async def _take_back(self) -> None:
+        await self._admin.calendars.share("team", "bob", "user", None)
+
+    async def _person(self, text: str) -> None:
+        self.contacts.append((await self._admin.contacts.create("contacts", new_card(None, f"Mo {text}"))).card.uid)
+
+    async def _edit_person(self, number: int, text: str) -> None:
+        if number < len(self.contacts):
+            data = ContactData(note=text)
+            await self._admin.contacts.update("contacts", self.contacts[number], lambda card: apply(card, data))
+
+    async def _drop_person(self, number: int) -> None:
+        if number < len(self.contacts):
+            await self._admin.contacts.delete("contacts", self.contacts.pop(number))
+
     async def _update(self, name: str) -> None:
         await self.people[name][2].update()
 
@@ -140,7 +201,7 @@ class World:
 
     async def _restart(self, name: str) -> None:
         await self.people[name][1].aclose()
-        self.people[name] = self._person(name)
+        self.people[name] = self._one(name)
 
     async def check(self) -> None:
         """Bring every index up to date, and compare it with one that is built from nothing."""
@@ -149,7 +210,7 @@ class World:
             way.left = None
             assert all(report.is_done for report in await kept.update())
             await kept.update()
-            _, client, fresh = self._person(name, ":memory:")
+            _, client, fresh = self._one(name, ":memory:")
             await fresh.update()
             assert await _contents(kept) == await _contents(fresh)
             assert (await kept.status()).is_complete
@@ -175,6 +236,10 @@ async def _contents(person: Person) -> dict[Any, Any]:
 @example([("update", "admin"), ("write", "a.md", "one"), ("crash", "admin", 4)])
 @example([("write", "folder/deep/d.md", "one"), ("update", "admin"), ("write", "a.md", "one"), ("update", "admin")])
 @example([("write", "folder/deep/d.md", "one"), ("update", "bob"), ("share", "folder")])
+@example([("event", "one"), ("lend", "read"), ("update", "bob"), ("edit_event", 0, "one", "CONFIDENTIAL")])
+@example([("event", "one"), ("lend", "read"), ("update", "bob"), ("take_back",), ("update", "bob"), ("lend", "write")])
+@example([("event", "one"), ("update", "admin"), ("move_event", 0), ("crash", "admin", 6), ("drop_event", 0)])
+@example([("person", "one"), ("update", "admin"), ("edit_person", 0, "two words"), ("crash", "admin", 9)])
 @example([("share", "folder"), ("update", "bob"), ("unshare", 0), ("update", "bob"), ("share", "folder")])
 def test_an_index_that_lived_through_anything_equals_one_that_is_built_from_nothing(
     steps: list[tuple[Any, ...]],

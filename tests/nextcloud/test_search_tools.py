@@ -1,8 +1,10 @@
 """Search through MCP: who finds what, what becomes of it when access ends, and what is said where nothing is known."""
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import unquote
 
 import httpx2
 import pytest
@@ -142,6 +144,50 @@ async def test_a_share_that_ends_disappears_at_once_from_answers_though_the_inde
         assert await found(admin, "marmalade") == ["marmalade.md"]
 
 
+@pytest.mark.parametrize("privacy", ["CONFIDENTIAL", "PRIVATE"])
+async def test_an_event_that_becomes_secret_disappears_at_once_for_those_who_may_only_read_its_calendar(
+    sandbox: Sandbox, privacy: str
+) -> None:
+    """They see that its owner is busy, or nothing; what it said before is in their index."""
+    async with connected(serving(sandbox)) as admin, connected(serving(sandbox), user="bob") as bob:
+        new = {"calendar_name": "team", "title": "Regatta", "start_datetime": "2031-01-01T10:00:00Z"}
+        made = await admin.ask("nc_calendar_create_event", **new)
+        await admin.ask("nc_calendar_share_calendar", calendar_name="team", share_with="bob", permissions="read")
+        await updated(bob)
+        assert await found(bob, "regatta") == ["Regatta"]
+        event = {"calendar_name": "team", "event_uid": made["uid"]}
+        await admin.ask("nc_calendar_update_event", **event, privacy=privacy)
+        assert await found(bob, "regatta") == []  # no update came between
+        await updated(bob, sources=["event"])
+        assert await found(bob, "regatta busy", sources=["event"]) == []
+        await admin.ask("nc_calendar_update_event", **event, privacy="PUBLIC")
+        await updated(bob, sources=["event"])
+        assert await found(bob, "regatta") == ["Regatta"]
+        await updated(admin, sources=["event"])
+        await admin.ask("nc_calendar_update_event", **event, privacy=privacy)
+        assert await found(admin, "regatta") == ["Regatta"]  # it is hers
+
+
+async def test_a_calendar_and_a_board_that_are_shared_no_longer_disappear_at_once_from_answers(
+    sandbox: Sandbox,
+) -> None:
+    async with connected(serving(sandbox)) as admin, connected(serving(sandbox), user="bob") as bob:
+        new = {"calendar_name": "team", "title": "Regatta", "start_datetime": "2031-01-01T10:00:00Z"}
+        await admin.ask("nc_calendar_create_event", **new)
+        shared = {"calendar_name": "team", "share_with": "bob"}
+        await admin.ask("nc_calendar_share_calendar", **shared, permissions="read")
+        board = (await admin.ask("deck_create_board", title="Boats", color="AA3300"))["id"]
+        stack = (await admin.ask("deck_create_stack", board_id=board, title="All", order=1))["id"]
+        await admin.ask("deck_create_card", board_id=board, stack_id=stack, title="Regatta boats")
+        await admin.ask("deck_share_board", board_id=board, participant="bob")
+        await updated(bob)
+        assert sorted(await found(bob, "regatta")) == ["Regatta", "Regatta boats"]
+        await admin.ask("nc_calendar_unshare_calendar", **shared)
+        assert await found(bob, "regatta") == ["Regatta boats"]
+        await admin.ask("deck_delete_board", board_id=board)
+        assert await found(bob, "regatta") == []
+
+
 async def test_what_cannot_be_verified_is_withheld_and_counted(sandbox: Sandbox) -> None:
     service = Failing(serving(sandbox))
     async with connected(service) as admin:
@@ -211,6 +257,19 @@ async def test_many_hits_get_short_snippets_so_that_the_answer_keeps_to_its_budg
         assert sum(len(one["snippet"]) for one in answer["items"]) < 13_000
 
 
+PAGES: Final = {
+    "note": r"apps/notes/note/\d+",
+    "file": r"f/\d+",
+    "event": r"apps/calendar/edit/[\w+/=]+",
+    "task": r"apps/tasks/calendars/[^/]+/tasks/[^/]+\.ics",
+    "contact": r"apps/contacts/direct/contact/[^/]+~contacts",
+    "card": r"apps/deck/board/\d+/card/\d+",
+    "recipe": r"apps/cookbook/#/recipe/\d+",
+    "news": r"apps/news/",  # which has no page for one item
+}
+"""Where each kind of document opens: the thing itself, where Nextcloud's app has a page for it."""
+
+
 async def test_every_kind_of_document_is_found_and_is_gone_for_one_who_may_not_see_it(sandbox: Sandbox) -> None:
     service = Failing(serving(sandbox))
     async with connected(service) as admin:
@@ -223,9 +282,10 @@ async def test_every_kind_of_document_is_found_and_is_gone_for_one_who_may_not_s
             answer = await admin.ask("nc_semantic_search", **asked)
             assert answer["items"], kind
             first = answer["items"][0]
-            assert first["url"].startswith("http://nextcloud/index.php/")
+            page = unquote(first["url"]).removeprefix("http://nextcloud/index.php/")
+            assert re.fullmatch(PAGES[kind], page), first["url"]
             part = await admin.ask("nc_semantic_get_document", source=kind, document_id=first["id"])
-            assert part["title"] == first["title"]
+            assert (part["title"], part["url"]) == (first["title"], first["url"])
             service.fails = "all"
             answer = await admin.ask("nc_semantic_search", **asked)
             assert answer["items"] == [], kind

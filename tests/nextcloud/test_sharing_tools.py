@@ -214,6 +214,10 @@ async def test_shares_are_listed_in_pages_of_what_one_gave_or_got(sandbox: Sandb
         inside = await session.ask("nc_share_list", path="Documents", inside=True)
         top = await session.ask("nc_share_list", inside=True)
         got = await session.ask("nc_share_list", shared_with_me=True)
+        one = await session.ask("nc_share_list", shared_with_me=True, path="Holiday")
+        none = await session.ask("nc_share_list", shared_with_me=True, path="Documents")
+        missing = await session.refusal("nc_share_list", shared_with_me=True, path="nowhere.md")
+        both = await session.refusal("nc_share_list", shared_with_me=True, inside=True)
     assert [share for page in pages for share in page["items"]] == every["items"]
     assert every["total"] == pages[1]["total"] == len(every["items"]) == 6
     assert {share["path"] for share in inside["items"]} == {
@@ -223,6 +227,9 @@ async def test_shares_are_listed_in_pages_of_what_one_gave_or_got(sandbox: Sandb
     }
     assert {share["path"] for share in top["items"]} == {"Projects", "Photos", "Public"}
     assert [(share["path"], share["owner"]) for share in got["items"]] == [("Holiday", "bob")]
+    assert (one["items"], none["items"]) == (got["items"], [])
+    assert "file/folder does not exist" in missing
+    assert both == "inside is about what you share: leave it out, or shared_with_me."
 
 
 async def test_nobody_sees_or_changes_shares_that_are_not_theirs(sandbox: Sandbox) -> None:

@@ -74,6 +74,18 @@ async def test_the_page_of_an_event_names_the_object_that_was_written_by_its_add
     assert event["url"] == "https://example.org/tea"  # its own, which the page does not hide
 
 
+async def test_the_page_of_a_task_names_its_calendar_and_the_file_that_was_written(sandbox: Sandbox) -> None:
+    """Nextcloud's own search of tasks links there."""
+    async with connected(serving(sandbox)) as session:
+        arguments = await arranged(session, "nc_calendar_create_todo")
+        made = await session.ask("nc_calendar_create_todo", **arguments)
+        named = {"calendar_name": made["calendar_name"], "todo_uid": made["uid"]}
+        changed = await session.ask("nc_calendar_update_todo", **named, summary="Tea, green")
+        done = await session.ask("nc_calendar_complete_todo", **named)
+    page = f"http://nextcloud/index.php/apps/tasks/calendars/{made['calendar_name']}/tasks/{made['uid']}.ics"
+    assert [one["link"] for one in (made, changed, done)] == [page] * 3
+
+
 async def test_pages_are_below_the_path_of_a_nextcloud_that_is_not_at_the_top_of_its_host() -> None:
     """A space in a name is written as Nextcloud writes it in addresses; an @ stays."""
     below = NextcloudClient("https://host.example/cloud", "ada", SecretStr("x"), principal="ada l@host")

@@ -175,6 +175,8 @@ async def test_a_person_who_grants_less_than_asked_is_asked_once_and_the_client_
         ("https://claude.ai/a/../c", False),
         ("https://claude.ai:8443/c", False),
         ("https://claude.ai:x/c", False),
+        ("https://[::1/c", False),
+        ("https://münchen.example/c", False),
         ("file:///etc/passwd", False),
     ],
 )

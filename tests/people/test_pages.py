@@ -58,6 +58,14 @@ async def test_a_sign_in_that_is_finished_or_too_old_is_over(raw: Raw) -> None:
     assert done == 404
 
 
+async def test_a_sign_in_goes_on_after_another_was_finished_in_the_same_browser(raw: Raw) -> None:
+    async with raw.team.browser() as browser:
+        page = await browser.get(raw.authorize_url(), follow_redirects=True)
+        await agree(raw.team, browser, raw.authorize_url(), "bob")
+        decided = await submit(browser, page, ("decision", "allow"))
+    assert decided.headers.get("location", decided.text).endswith("/wait")
+
+
 async def test_a_person_who_says_no_grants_nothing(raw: Raw) -> None:
     async with raw.team.browser() as browser:
         landed = await agree(raw.team, browser, raw.authorize_url(), "bob", decision="deny")

@@ -38,6 +38,7 @@ async def raw(team: Team) -> AsyncGenerator[Raw]:
 
 REDIRECTED = {
     "no PKCE": ({"code_challenge": None}, "invalid_request"),
+    "a challenge that is none": ({"code_challenge": "short"}, "invalid_request"),
     "plain PKCE": ({"code_challenge_method": "plain"}, "invalid_request"),
     "another resource": ({"resource": "https://elsewhere.example/mcp"}, "invalid_target"),
     "a token at once": ({"response_type": "token"}, "unsupported_response_type"),
@@ -251,12 +252,6 @@ async def test_a_public_client_can_give_its_access_back(raw: Raw) -> None:
     assert passwords_of(raw.team.sandbox.dump(), "bob") == {f"users/bob/app_passwords/{Sandbox.users['bob']}"}
 
 
-async def test_who_registers_without_end_is_stopped(team: Team) -> None:
-    async with plain() as http:
-        statuses = [(await Raw(team, http).register()).status_code for _ in range(22)]
-    assert statuses == [201] * 20 + [429] * 2
-
-
 async def test_the_metadata_says_what_clients_need_to_hear(raw: Raw) -> None:
     server = (await raw.http.get(f"{raw.team.url}/.well-known/oauth-authorization-server")).json()
     assert server["issuer"] == raw.team.url
@@ -277,3 +272,14 @@ async def test_a_token_of_another_server_over_the_same_database_lets_nobody_in(
     async with deployed(sandbox, str(tmp_path / "people.db"), tmp_path) as other:
         assert (await Raw(other, raw.http).call(token)).status_code == 401
     assert (await raw.call(token)).status_code == 200
+
+
+@pytest.mark.parametrize("client", ["https://[", "https://münchen.example/c", "https://a.example/\0", "\0"])
+async def test_an_id_that_no_client_has_is_unknown_and_no_defect(
+    sandbox: Sandbox, address: str, tmp_path: Path, client: str
+) -> None:
+    async with deployed(sandbox, address, tmp_path) as team, plain() as http:
+        raw = Raw(team, http, id=client)
+        assert (await raw.authorize()).status_code == 400
+        assert (await raw.refresh("ab_rt_x")).status_code == 401
+        assert (await http.post(f"{team.url}/revoke", data={"token": "x", "client_id": client})).status_code == 401

@@ -1,15 +1,19 @@
 """What a server of one person costs is not changed by what many need, and what many need goes with them."""
 
 import gc
+import os
 import subprocess
 import sys
 import weakref
+from pathlib import Path
 
 import httpx2
 import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from pydantic import SecretStr
 
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.search.people import person_of
@@ -28,6 +32,37 @@ def test_a_server_of_one_person_loads_nothing_that_many_need() -> None:
     told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
     # The SDK itself loads cryptography where it is there.
     assert [name for name in HEAVY if name in told and name != "cryptography"] == []
+
+
+async def test_a_server_of_one_person_loads_nothing_of_it_while_it_serves(tmp_path: Path) -> None:
+    serve = ["-X", "importtime", "-m", "aboveboard", "serve", "nextcloud", "--sandbox"]
+    with (tmp_path / "imports").open("w+") as imports:
+        server = StdioServerParameters(command=sys.executable, args=serve)
+        async with Client(stdio_client(server, errlog=imports)) as client:
+            assert len((await client.list_tools()).tools) > 100
+            assert not (await client.call_tool("nc_notes_list_notes", {})).is_error
+        imports.seek(0)
+        loaded = {line.rpartition("|")[2].strip() for line in imports}
+    assert "aboveboard.kit.serving.start" in loaded
+    assert loaded & set(HEAVY) - {"cryptography"} == set()
+
+
+WITHOUT = "import sys; sys.modules['sqlalchemy'] = None; from aboveboard.cli import main; main()"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "demo people",
+        "people list nextcloud",
+        "serve nextcloud --transport streamable-http --sign-in connect --public-url https://mcp.example.org",
+    ],
+)
+def test_where_the_extra_is_missing_that_is_all_that_is_said(words: str) -> None:
+    command = [sys.executable, "-c", WITHOUT, *words.split()]
+    given = {**os.environ, "NEXTCLOUD_HOST": "https://cloud.example.org"}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=given)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", f"aboveboard: {EXTRA}\n")
 
 
 async def test_a_client_that_is_dropped_takes_with_it_what_searches_remembered_of_its_person() -> None:

@@ -259,6 +259,17 @@ def test_a_client_that_registered_and_came_no_further_is_forgotten_and_one_in_us
     assert [row[0] for row in every_row(store)["clients"]] == ["in use"]
 
 
+def test_a_client_whose_access_ended_can_still_ask_for_it_again(store: Store) -> None:
+    row = {"id": "claude", "kind": "registered", "document": "{}", "created": NOW, "fresh_until": NOW}
+    store.now_write(lambda db: put(db, clients, row))
+    grant = some_grant(store, client="claude")
+    store.now_write(lambda db: grants.end(db, grant, "the person ended it", NOW + 1))
+    store.now_write(lambda db: housekeeping.tidy(db, NOW + grants.REMEMBERED - 1, "https://cloud"))
+    assert [row[0] for row in every_row(store)["clients"]] == ["claude"], "clients keep their ids for good"
+    store.now_write(lambda db: housekeeping.tidy(db, NOW + grants.REMEMBERED, "https://cloud"))
+    assert every_row(store)["clients"] == []
+
+
 def test_the_secret_of_a_client_is_sealed_anew_as_well(store: Store) -> None:
     sealed = base64.b64encode(keys().seal({"secret": "s"}, "it")).decode()
     row = {"id": "it", "kind": "registered", "document": json.dumps({"sealed": sealed}), "created": NOW}

@@ -42,7 +42,7 @@ class Numbers:
 
     async def rest(self) -> None: ...
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         return entry.key
 
 

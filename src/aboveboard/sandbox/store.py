@@ -88,6 +88,9 @@ class Store:
         """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
         self.schema, self._first = schema, first
         self._resets = 0
+        self._untouched: object = None
+        """The mark of the first state, while it is there."""
+        self._dumped: tuple[object, dict[str, object]] = (None, {})
         if data:
             schema.mark.check(data)
         self._db = sqlite3.connect(data or ":memory:", check_same_thread=False, isolation_level=None)
@@ -106,11 +109,12 @@ class Store:
         self._db.close()
 
     def reset(self) -> None:
-        """Throw everything away and bring back the first state."""
-        if self._first:
+        """Throw everything away and bring back the first state, where anything was written since."""
+        if self._first and self.mark != self._untouched:
             # To copy a store just seeded takes a fraction of the time that seeding takes.
             self._first._db.backup(self._db)
             self._resets += 1
+            self._untouched = self.mark
 
     @property
     def mark(self) -> tuple[int, int, int]:
@@ -119,7 +123,10 @@ class Store:
 
     def dump(self) -> dict[str, object]:
         """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
-        return dict(sorted(self.schema.facts(self), key=itemgetter(0)))
+        mark = self.mark
+        if self._dumped[0] != mark:
+            self._dumped = (mark, dict(sorted(self.schema.facts(self), key=itemgetter(0))))
+        return dict(self._dumped[1])
 
     @contextmanager
     def change(self) -> Generator[None, None, None]:

@@ -47,6 +47,6 @@ class Source(Protocol):
         """Let go of what only fetching texts needs, until the next time."""
         ...
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a document."""
         ...

@@ -152,6 +152,18 @@ async def test_a_file_keeps_the_state_and_two_sandboxes_keep_apart(tmp_path: Pat
     other.close()
 
 
+async def test_a_reset_brings_back_what_another_one_changed_in_the_same_file(tmp_path: Path) -> None:
+    one, other = Sandbox(tmp_path / "cloud.sqlite"), Sandbox(tmp_path / "cloud.sqlite")
+    one.reset()
+    first = one.dump()
+    await Person(other, "admin").put("new.txt", "of another")
+    assert other.dump() == one.dump() != first
+    one.reset()
+    assert other.dump() == one.dump() == first
+    one.close()
+    other.close()
+
+
 async def test_the_control_routes_need_their_token_and_no_login(sandbox: Sandbox, admin: Person) -> None:
     await admin.put("gone.txt")
     for method, route in (("GET", "state"), ("POST", "reset"), ("POST", "maintenance/on")):

@@ -9,6 +9,7 @@ import httpx2
 
 from aboveboard import __version__
 from aboveboard.audit import raw
+from aboveboard.audit.probe.certificates import trusted
 from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
 from aboveboard.audit.target import Address
 
@@ -36,7 +37,7 @@ class Web:
     def __init__(self, address: Address, timeout: float) -> None:
         self._url = address.url
         self._own = {"User-Agent": f"aboveboard/{__version__}", **address.headers}
-        self._http = httpx2.AsyncClient(timeout=timeout)
+        self._http = httpx2.AsyncClient(timeout=timeout, verify=trusted())
         self.stray: list[str] = []
         self.headers: dict[str, str] = {}
 

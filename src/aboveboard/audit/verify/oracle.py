@@ -12,6 +12,7 @@ import anyio
 import httpx2
 
 from aboveboard.audit.probe import Unreadable
+from aboveboard.audit.probe.certificates import trusted
 from aboveboard.audit.verify.oracles import KINDS, Store
 from aboveboard.audit.verify.plan import Combined, Fetch, Rereads, Restore, Shell, State, Step, Stored, ToolReads
 from aboveboard.audit.verify.processes import output_of
@@ -44,8 +45,8 @@ class Oracle:
     ) -> None:
         self._base, self._values, self._patience = base, values, patience
         self._headers = fill_values(dict(headers or {}), values)
-        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=transport)
-
+        way = transport or httpx2.AsyncHTTPTransport(verify=trusted(by_environment=False), trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=way)
         self._stores: dict[Stored, Store] = {}
         self._taken: list[Store] = []
 

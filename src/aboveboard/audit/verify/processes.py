@@ -25,6 +25,8 @@ from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.probe.strays import MARK, end_marked
 
 PATIENCE: Final = 2.0
+VACATING: Final = 10.0
+"""Seconds in which what was ended gives its port back."""
 PORTS: Final = range(10_000, 32_000)
 """Below what Linux, macOS and Windows give to connections."""
 _GUARDIAN: Final = f"""
@@ -154,6 +156,19 @@ class Background:
     def _signal(self, how: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, how)
+
+
+async def vacated(host: str, port: int) -> None:
+    """Wait until nobody answers at a port: what was ended may be on its way out, and would be taken for the next."""
+    with anyio.move_on_after(VACATING):
+        while True:
+            if not await _accepts(host, port):
+                return
+            await anyio.sleep(0.02)
+    raise Unreadable(
+        f"Something else listens at {host}:{port}, where the plan starts a process of its own.",
+        next_step="End it, or let the plan use ${port} or ${server_port}.",
+    )
 
 
 async def _accepts(host: str, port: int) -> bool:

@@ -21,7 +21,7 @@ from aboveboard.audit.verify.own_files import (
     program_folders,
 )
 from aboveboard.audit.verify.plan import Plan, Record
-from aboveboard.audit.verify.processes import Background, Guardian, argv
+from aboveboard.audit.verify.processes import Background, Guardian, argv, vacated
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
 from aboveboard.audit.verify.sealing import LONGEST_PLACE, Seal, forbidden
@@ -156,10 +156,11 @@ class ProcessSetup:
             return
         command = [text(part, self._values) for part in backend.command]
         environment = texts(backend.environment, self._values)
+        if base:
+            await vacated(*_place(base))
         self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
-        parts = urlsplit(base)
-        if parts.hostname:
-            await self._backend.listening(parts.hostname, parts.port or 80, self._options.timeout)
+        if base:
+            await self._backend.listening(*_place(base), self._options.timeout)
 
     async def _end_backend(self) -> None:
         if self._backend is not None:
@@ -183,10 +184,11 @@ class ProcessSetup:
         if launch.url:
             url = text(launch.url, self._values)
             if command:
+                where = _place(url)
+                await vacated(*where)
                 process = await Background.start(command, environment, self._guardian, "The server", launch.folder)
                 session.push_async_callback(process.aclose)
-                parts = urlsplit(url)
-                await process.listening(parts.hostname or "", parts.port or 80, self._options.timeout)
+                await process.listening(*where, self._options.timeout)
             target = Address(url, headers=fill_values(dict(launch.headers), self._values))
         try:
             with anyio.fail_after(self._options.timeout):
@@ -210,3 +212,9 @@ class ProcessSetup:
         spared = f"127.0.0.1:{self._recorder.port}"
         both = {name: here for upper in names for name in (upper, upper.lower())}
         return {**both, "NO_PROXY": spared, "no_proxy": spared, "NODE_USE_ENV_PROXY": "1"}
+
+
+def _place(url: str) -> tuple[str, int]:
+    """Return the host and the port of an address."""
+    parts = urlsplit(url)
+    return parts.hostname or "127.0.0.1", parts.port or 80

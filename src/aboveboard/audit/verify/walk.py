@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from time import time
 from typing import Any, Final, cast
@@ -155,47 +155,58 @@ def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
     return f"step {index} ({step.call}): its answer has no {path}; it {has}"
 
 
+@dataclass(frozen=True)
+class _Look:
+    """The state and the server's own files at one moment, and what tells whether either was written since."""
+
+    state: Snapshot
+    files: Mapping[str, Any]
+    marks: Mapping[str, str]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return {**self.state.facts, **self.files}
+
+    def differs_from(self, other: "_Look") -> list[str]:
+        """Return the paths at which two looks differ; of equal states the facts are not even worked out."""
+        states = [] if self.state.is_the_same_as(other.state) else moved(self.state.facts, other.state.facts)
+        return [*states, *moved(self.files, other.files)]
+
+
 async def _measured(
     bench: Workbench, case: Case, values: Mapping[str, Any], *, wait: float, settle: float
 ) -> WalkRecord:
     arguments = fill_values(dict(case.arguments), values)
-    # Where nothing was arranged and no server was started, the look that followed the reset still holds.
-    before = bench.current if not case.arrange else None
-    if before is None:
-        await bench.sent()  # what starting and arranging sent is theirs
-        before = await bench.look()
-    files = [await bench.files()]
     reads = bench.tools[case.tool].declared("readOnlyHint") is True
-    marks = [await bench.marks() if reads else {}]
+
+    async def look(known: Snapshot | None = None) -> _Look:
+        return _Look(known or await bench.look(), await bench.files(), await bench.marks() if reads else {})
+
+    # Where nothing was arranged and no server was started, the look that followed the reset still holds.
+    known = bench.current if not case.arrange else None
+    if known is None:
+        await bench.sent()  # what starting and arranging sent is theirs
+    before = await look(known)
     # The control arm: as much time as an earlier call took, and no call. What moves now moves by itself.
     await anyio.sleep(wait)
-    control = await bench.look()
-    files.append(await bench.files())
-    marks.append(await bench.marks() if reads else {})
+    control = await look()
     background = await bench.sent()
     answer, sent, seconds = await bench.timed(case.tool, arguments, settle)
-    after = await bench.look()
-    files.append(await bench.files())
+    after = await look()
     second, resent, _ = await bench.timed(case.tool, arguments, settle)
-    again = await bench.look()
-    files.append(await bench.files())
-    marks.append(await bench.marks() if reads else {})
+    again = await look()
     # Of the whole states only what moved is kept: three states of thousands of facts for each walk would not fit.
-    quiet = [*_moved(before, control), *moved(files[0], files[1])]
-    paths = {*quiet, *_moved(control, after), *_moved(after, again)}
-    paths |= {*moved(files[1], files[2]), *moved(files[2], files[3])}
-    states = (
-        [{**one.facts, **own} for one, own in zip((control, after, again), files[1:], strict=True)] if paths else []
-    )
+    quiet = before.differs_from(control)
+    paths = {*quiet, *control.differs_from(after), *after.differs_from(again)}
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),
         arguments=arguments,
-        before=keep_paths(states[0], paths) if paths else {},
-        after=keep_paths(states[1], paths) if paths else {},
-        again=keep_paths(states[2], paths) if paths else {},
+        before=keep_paths(control.facts, paths) if paths else {},
+        after=keep_paths(after.facts, paths) if paths else {},
+        again=keep_paths(again.facts, paths) if paths else {},
         quiet=quiet,
-        rewritten=_rewritten(marks, paths),
+        rewritten=_rewritten(before, control, again, paths),
         answer=answer,
         second=second,
         sent=[*sent, *resent],
@@ -206,14 +217,10 @@ async def _measured(
     )
 
 
-def _rewritten(marks: Sequence[Mapping[str, str]], changed: Collection[str]) -> list[str]:
+def _rewritten(before: _Look, control: _Look, again: _Look, changed: Collection[str]) -> list[str]:
     """Return where something was written during the calls, not before them, and nothing is another than it was."""
-    restless = moved(marks[0], marks[1])
-    found = [path for path in moved(marks[1], marks[2]) if path not in restless]
+    restless = moved(before.marks, control.marks)
+    found = [path for path in moved(control.marks, again.marks) if path not in restless]
     if changed:  # which facts stand in a file that a command reads is not known
         found = [path for path in found if not path.startswith(f"{SHOWN_FILE}/")]
     return [path for path in found if not any(one == path or one.startswith(f"{path}/") for one in changed)]
-
-
-def _moved(one: Snapshot, other: Snapshot) -> list[str]:
-    return [] if one.is_the_same_as(other) else moved(one.facts, other.facts)

@@ -17,6 +17,8 @@ from aboveboard.cli.demo import tours
 from aboveboard.cli.demo.cheat import cheat
 from aboveboard.cli.demo.proof import prove
 from aboveboard.cli.demo.stage import by_effect, say, tell
+from aboveboard.errors import BadInput
+from aboveboard.kit.people.settings import EXTRA
 
 SERVICES: Final = ("lightdash", "nextcloud")
 
@@ -47,8 +49,10 @@ def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by
         anyio.run(show_free_time)
         return
     if part == "people":
-        from aboveboard.cli.demo.people.story import show_people
-
+        try:
+            from aboveboard.cli.demo.people.story import show_people
+        except ModuleNotFoundError:
+            raise BadInput(EXTRA) from None
         click.echo(click.style("One server for a team: everyone signs in, and acts as themselves.", bold=True))
         click.echo("This takes about ten seconds. It needs no account and no network, and leaves nothing behind.")
         anyio.run(show_people)

@@ -5,7 +5,7 @@ says so.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from importlib.util import find_spec
 from typing import Final
 
@@ -15,7 +15,7 @@ from aboveboard.audit.words import plural
 from aboveboard.cli.demo.stage import say, tell
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.progress import Meter
-from aboveboard.cli.services import plan_folder
+from aboveboard.cli.services import plan_folder, server_module
 from aboveboard.cli.terminal import table
 from aboveboard.errors import Failure
 
@@ -33,7 +33,11 @@ EXTRAS: Final = {"render_chart": ("matplotlib", "charts"), "nc_webdav_read_file"
 def prove(services: Sequence[str], only: Sequence[str] = ()) -> None:
     """Run each service's plan, and show what became of the hints."""
     say("The proof, once and in this process: every tool is called and its sandbox's state compared")
-    show({service: _proven(service, only) for service in services})
+    found = {service: _proven(service, only) for service in services}
+    show(found)
+    for service, verdicts in found.items():
+        if unlisted := _unlisted(service, {one.tool for one in verdicts}):
+            tell(unlisted)
 
 
 def show(found: Mapping[str, Sequence[Verdict]]) -> None:
@@ -56,6 +60,13 @@ def _proven(service: str, only: Sequence[str]) -> Sequence[Verdict]:
         progress = meter.show if sys.stderr.isatty() else _nothing
         plan = load_plan(plan_folder(service))
         return verify(plan, repeats=1, only=only, late=0, progress=progress, setup=embedded(plan)).verdicts
+
+
+def _unlisted(service: str, called: Set[str]) -> str:
+    """Say which tools were called that the list at the beginning lacks: the two numbers differ by them."""
+    off = [tool for tool in server_module(service).SERVICE.tools if tool.name in called and not tool.toolset.default]
+    areas = ",".join(sorted({tool.toolset.area for tool in off}))
+    return f"{len(off)} of {service}'s are listed only on request: --toolsets all,{areas}." if off else ""
 
 
 def _nothing(_: Progress) -> None: ...

@@ -14,6 +14,7 @@ from aboveboard.kit.people import grants, pending
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.browser import Browsers
 from aboveboard.kit.people.grants import Grant
+from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, Asked
 from aboveboard.kit.people.people import People
@@ -47,8 +48,8 @@ def begin_session(db: Connection, instance: str, who: Identity, now: float) -> s
 class Account:
     """The page of whoever is signed in."""
 
-    def __init__(self, people: People, pages: Pages, begin: Begin) -> None:
-        self._people, self._pages, self._begin = people, pages, begin
+    def __init__(self, people: People, pages: Pages, limits: Limits, begin: Begin) -> None:
+        self._people, self._pages, self._limits, self._begin = people, pages, limits, begin
         self._browsers = Browsers(people.origin)
 
     def routes(self) -> Sequence[Route]:
@@ -86,6 +87,7 @@ class Account:
     async def _enter(self, request: Request) -> Response:
         if not self._browsers.is_ours(request):
             return self._pages.error(FOREIGN, status=403)
+        await self._limits.count_sign_in(request)
         browser, now = self._browsers.known_or_new(request), self._people.clock()
         ident = await self._people.store.write(lambda db: _begun(db, browser, now))
         if ident is None:
@@ -104,8 +106,9 @@ class Account:
         if not self._browsers.is_ours(request):
             return self._pages.error(FOREIGN, status=403)
         person = await self._person(request)
-        grant = await self._people.store.read(lambda db: grants.find(db, request.path_params["id"]))
-        if person is not None and grant is not None and grant.person == person.id:
+        mine = [] if person is None else await self._people.store.read(lambda db: grants.of_person(db, person.id))
+        grant = next((one for one in mine if one.id == request.path_params["id"]), None)
+        if grant is not None:
             form = await request.form()
             if form.get("decision") == "end":
                 await self._people.end(grant, "the person ended it")

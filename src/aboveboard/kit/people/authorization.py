@@ -1,5 +1,8 @@
 """The authorization server, as the SDK's handlers want it: codes and tokens for what people grant on our pages."""
 
+import re
+from typing import Final
+
 from mcp.server.auth.provider import (
     AccessToken,
     AuthorizationCode,
@@ -20,6 +23,9 @@ from aboveboard.kit.people.pending import Asked
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, REFRESH, Pair
 
+S256: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""What a SHA-256 looks like in base64url, without padding."""
+
 
 class Authorization(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]):
     """Hands out codes and tokens."""
@@ -39,6 +45,8 @@ class Authorization(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         """Send the browser to our own page, which sees its cookies."""
         if params.resource is not None and params.resource.rstrip("/") != self._people.resource:
             raise AuthorizeError("invalid_target", f"This server gives access to {self._people.resource} alone.")
+        if not S256.fullmatch(params.code_challenge):
+            raise AuthorizeError("invalid_request", "The code challenge is not one of S256.")
         redirect = str(params.redirect_uri)
         if not isinstance(client, Client) or not self._clients.may_come(client, redirect):
             raise AuthorizeError("unauthorized_client", "The operator of this server does not let this client in.")

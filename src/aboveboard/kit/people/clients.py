@@ -16,7 +16,8 @@ from sqlalchemy import Connection, select
 
 from aboveboard.addresses import is_loopback
 from aboveboard.kit.people.documents import Fetch, NoDocument, is_document_address
-from aboveboard.kit.people.housekeeping import REGISTERED
+from aboveboard.kit.people.grants import REGISTERED
+from aboveboard.kit.people.housekeeping import UNUSED
 from aboveboard.kit.people.limits import Limits, TooMuch
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.sealing import Unreadable
@@ -97,7 +98,9 @@ class Clients:
         self._people, self._limits, self._fetch, self._allowed = people, limits, fetch, frozenset(allowed)
 
     async def find(self, client_id: str) -> Client | None:
-        """Return a client by its id."""
+        """Return a client by its id, which is of visible ASCII (RFC 6749): not every database can look for others."""
+        if not (client_id.isascii() and client_id.isprintable()):
+            return None
         kept = await self._people.store.read(lambda db: _load(db, client_id))
         now = self._people.clock()
         known = None if kept is None else self._client(client_id, *kept)
@@ -120,7 +123,7 @@ class Clients:
         secret = values.pop("client_secret", None)
         if secret is not None:
             values["sealed"] = base64.b64encode(self._people.keys.seal({"secret": secret}, client.client_id)).decode()
-        await self._keep(client.client_id, REGISTERED, values, float("inf"))
+        await self._keep(client.client_id, REGISTERED, values, self._people.clock() + UNUSED)
 
     def may_come(self, client: Client, redirect: str) -> bool:
         """Tell whether the operator lets a client in: by the host of its document, or where its codes go."""
@@ -152,8 +155,13 @@ class Clients:
 
     async def _keep(self, client_id: str, kind: str, values: dict[str, Any], fresh_until: float) -> None:
         now = self._people.clock()
-        row = {"id": client_id, "kind": kind, "document": json.dumps(values), "created": now}
-        row["fresh_until"] = min(fresh_until, now + 1e10)
+        row = {
+            "id": client_id,
+            "kind": kind,
+            "document": json.dumps(values),
+            "created": now,
+            "fresh_until": fresh_until,
+        }
         await self._people.store.write(lambda db: put(db, clients, row))
 
     def _client(self, client_id: str, kind: str, values: dict[str, Any], _: float) -> Client:

@@ -20,6 +20,7 @@ from aboveboard.kit.people.adapter import Credential, Identity, Started
 from aboveboard.kit.people.browser import Browsers
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.identity.proof import Proof, Proven
+from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, Asked, Pending
 from aboveboard.kit.people.people import KEPT_PER_CLIENT, People
@@ -39,11 +40,17 @@ class Connect:
     """Leads a person through a sign-in."""
 
     def __init__(
-        self, people: People, pages: Pages, *, allowed_people: Sequence[str] = (), proof: Proof | None = None
+        self,
+        people: People,
+        pages: Pages,
+        limits: Limits,
+        *,
+        allowed_people: Sequence[str] = (),
+        proof: Proof | None = None,
     ) -> None:
         """Take what asks the operator's identity provider who is in front of the browser, where there is one."""
         self._people, self._pages, self._allowed, self._proof = people, pages, frozenset(allowed_people), proof
-        self._browsers = Browsers(people.origin)
+        self._limits, self._browsers = limits, Browsers(people.origin)
 
     def routes(self) -> Sequence[Route]:
         """Return where the pages are."""
@@ -98,6 +105,7 @@ class Connect:
             return self._pages.error("Choose what the client may do.", status=400)
         if not rights.scopes:
             return self._pages.error("No area was chosen, so there is nothing that the client could do.", status=400)
+        await self._limits.count_sign_in(request, "logins")
         return await self.begin_login(found.id, found.asked, rights)
 
     async def begin_login(self, ident: str, asked: Asked, rights: Rights) -> Response:
@@ -230,7 +238,7 @@ class Connect:
             client = (asked.client, asked.client_name)
             grant = await people.add(who, credential, rights, client, keep=keep)
             answer = await self._handed(asked, grant, proven)
-        self._browsers.forget(answer, self._browsers.sign_in)
+        # The cookie of the sign-in stays: others that this browser began hang on it, and this one is over.
         return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
 
     async def _handed(self, asked: Asked, grant: Grant, proven: Proven | None) -> Response:

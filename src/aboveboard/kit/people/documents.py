@@ -44,12 +44,14 @@ class Fetch(Protocol):
 
 def is_document_address(client_id: str) -> bool:
     """Tell whether a client's id is the address of a document: https, a path, and nothing that misleads."""
-    url = urlsplit(client_id)
     try:
+        url = urlsplit(client_id)
         port = url.port
     except ValueError:
         return False
-    plain = not (url.username or url.password or url.fragment or url.query) and port in (None, 443)
+    plain = (
+        client_id.isascii() and not (url.username or url.password or url.fragment or url.query) and port in (None, 443)
+    )
     parts = url.path.split("/")
     return url.scheme == "https" and bool(url.hostname) and plain and url.path != "" and not {".", ".."} & set(parts)
 

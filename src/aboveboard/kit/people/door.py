@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, cast
 
 import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.transport_security import RequestBodyLimitMiddleware
 from pydantic_core import from_json
 from starlette.authentication import AuthCredentials
 from starlette.requests import Request
@@ -21,6 +22,8 @@ from aboveboard.kit.service import Catalogue
 
 LOOKED_AT: Final = 4 * 1024 * 1024
 """Bytes of a body in which a tool's name is looked for; the transport refuses what is longer."""
+FORM: Final = 64 * 1024
+"""Bytes that may be sent to all other places, which are open to anybody."""
 COMPLETION: Final = "completion/complete"
 """The one method of 2026 that names what it is about in its body alone."""
 WATCHED_EVERY: Final = 5.0
@@ -56,11 +59,14 @@ class Door:
         watched_every: float = WATCHED_EVERY,
     ) -> None:
         self._app, self._path, self._keeper = app, path, keeper
+        self._elsewhere = RequestBodyLimitMiddleware(app, FORM)
         self._catalogue, self._watched_every = catalogue, watched_every
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it."""
-        if scope["type"] != "http" or scope["path"] != self._path or scope["method"] == "OPTIONS":
+        if scope["type"] != "http" or scope["path"] != self._path:
+            return await self._elsewhere(scope, receive, send)
+        if scope["method"] == "OPTIONS":
             return await self._app(scope, receive, send)
         request = Request(scope)
         admitted = await self._keeper.admit(request)

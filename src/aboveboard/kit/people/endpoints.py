@@ -11,13 +11,13 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.routes import cors_middleware, create_auth_routes
 from mcp.server.auth.settings import ClientRegistrationOptions
 from pydantic import AnyHttpUrl
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from aboveboard.kit.people.authorization import Authorization
-from aboveboard.kit.people.limits import Limits, TooMuch
+from aboveboard.kit.people.limits import Limits, TooMuch, came_from
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import READ, WRITE
@@ -75,6 +75,7 @@ class Endpoints:
 
     async def _authorize(self, request: Request) -> Response:
         """Let the SDK check the request; its errors get our issuer, or become a page where no client can be told."""
+        await self._limits.count_sign_in(request)
         answer = await AuthorizationHandler(self._provider).handle(request)
         place = answer.headers.get("location", "")
         if place.startswith(f"{self._people.origin}/connect/"):
@@ -133,9 +134,8 @@ class _Limited:
         self._app, self._limits = app, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = scope.get("client")
         try:
-            await self._limits.count(client[0] if client else "", REGISTRATIONS, "registrations")
+            await self._limits.count(came_from(HTTPConnection(scope)), REGISTRATIONS, "registrations")
         except TooMuch as much:
             told = {"error": "temporarily_unavailable", "error_description": str(much)}
             return await JSONResponse(told, status_code=429)(scope, receive, send)

@@ -1,7 +1,7 @@
 """Grants: what a person let one AI client do as themselves. Every function here is work for the store."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -10,7 +10,12 @@ from aboveboard.kit.mode import Mode
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.rights import Rights
 from aboveboard.kit.people.secrets import new_id
-from aboveboard.kit.people.tables import events, grants, persons, tokens
+from aboveboard.kit.people.tables import clients, events, grants, persons, tokens
+
+REGISTERED: Final = "registered"
+"""The kind of a client that has an id, and perhaps a secret, of ours."""
+REMEMBERED: Final = 365 * 86400.0
+"""Seconds for which is known what happened, and who was granted something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +126,9 @@ def add(db: Connection, grant: Grant) -> None:
             used=grant.used,
         )
     )
+    # It keeps the id that it was given, and would come back with it to no avail.
+    came = (clients.c.id == grant.client) & (clients.c.kind == REGISTERED)
+    db.execute(update(clients).where(came).values(fresh_until=grant.created + REMEMBERED))
     note(
         db,
         grant.person,

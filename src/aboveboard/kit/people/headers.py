@@ -20,7 +20,7 @@ from aboveboard.errors import Failure, Unauthorised
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.people.access import Access
 from aboveboard.kit.people.adapter import Credential, Identity, SignedOut, SignIn
-from aboveboard.kit.people.limits import Limits, TooMuch
+from aboveboard.kit.people.limits import Limits, TooMuch, came_from
 
 KNOWN: Final = 1000
 """So many credentials are remembered, by their hashes alone, with whose they are."""
@@ -115,7 +115,7 @@ class HeaderDoor:
 
     async def _identified(self, key: str, given: Credential, request: Request) -> Identity:
         """Ask the service, for one address one after the other: what is wrong counts before the next is sent."""
-        address = request.client.host if request.client else ""
+        address = came_from(request)
         async with self._asking.setdefault(address, anyio.Lock()):
             if (known := self._known.get(key)) is not None:
                 return known

@@ -8,16 +8,13 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select, update
 
-from aboveboard.kit.people.grants import Grant, everyone
+from aboveboard.kit.people.grants import REGISTERED, REMEMBERED, Grant, everyone
 from aboveboard.kit.people.sealing import Keys, Unreadable
 from aboveboard.kit.people.tables import clients, codes, events, grants, pendings, sessions, tokens
 
-REGISTERED: Final = "registered"
-"""The kind of a client that has a secret of its own."""
 IDLE: Final = 30 * 86400.0
 UNUSED: Final = 3600.0
 """Seconds after which a client is forgotten that registered and came no further."""
-REMEMBERED: Final = 365 * 86400.0
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,8 @@ def tidy(db: Connection, now: float, instance: str) -> Sequence[Grant]:
         db.execute(delete(table).where(table.c.expires <= now))
     db.execute(delete(events).where(events.c.at <= now - REMEMBERED))
     in_use = select(grants.c.client)
-    db.execute(delete(clients).where(clients.c.created <= now - UNUSED, clients.c.id.not_in(in_use)))
+    old = (clients.c.created <= now - UNUSED) & (clients.c.fresh_until <= now)
+    db.execute(delete(clients).where(old, clients.c.id.not_in(in_use)))
     return [grant for grant in everyone(db, instance) if grant.used <= now - IDLE]
 
 

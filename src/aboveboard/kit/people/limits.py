@@ -1,4 +1,7 @@
-"""How much one person may ask for: calls at once, and calls a minute; in memory, or in Redis for several machines."""
+"""How much one person may ask for: calls at once, and calls a minute; in memory, or in Redis for several machines.
+
+Who is not known yet is counted by their address.
+"""
 
 import logging
 import math
@@ -12,6 +15,7 @@ import anyio
 from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import MovingWindowRateLimiter
+from starlette.requests import HTTPConnection
 
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.people.secrets import new_id
@@ -24,6 +28,8 @@ FORGOTTEN_AFTER: Final = 300
 """Seconds after which a place that nobody gave back, since its process was killed, is free again."""
 WITHIN: Final = 5.0
 """Seconds in which a Redis must answer to count as one that does."""
+SIGN_INS: Final = RateLimitItemPerMinute(30)
+"""That one address may begin: all who sign in share the room for those that are on their way."""
 
 
 class TooMuch(Failure):
@@ -87,6 +93,10 @@ class Limits:
         """Count something, or say how long to wait."""
         if not await self._asked(self._window.hit(limit, what, who)):
             await self._refuse(who, limit, what)
+
+    async def count_sign_in(self, request: HTTPConnection, what: str = "sign-ins") -> None:
+        """Count a step that costs room here or a request to the service, by where it comes from."""
+        await self.count(came_from(request), SIGN_INS, what)
 
     async def room(self, who: str, limit: RateLimitItemPerMinute, what: str) -> None:
         """Say how long to wait, where one more of what is counted elsewhere would be too much."""
@@ -160,6 +170,11 @@ class _InRedis:
 
     async def aclose(self) -> None:
         await self._pool.aclose()
+
+
+def came_from(request: HTTPConnection) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
 
 
 def _key(who: str) -> str:

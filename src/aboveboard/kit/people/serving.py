@@ -29,7 +29,7 @@ from aboveboard.kit.people.identity.door import IdentityDoor
 from aboveboard.kit.people.identity.issuer import Issuer
 from aboveboard.kit.people.identity.matching import Match
 from aboveboard.kit.people.identity.proof import Proof
-from aboveboard.kit.people.limits import Limits
+from aboveboard.kit.people.limits import Limits, TooMuch
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
@@ -88,6 +88,8 @@ def _telling(pages: Pages) -> Callable[[Request, Exception], Response]:
     def tell(request: Request, failure: Exception) -> Response:
         if not isinstance(failure, Failure):
             raise failure
+        if isinstance(failure, TooMuch):  # whoever floods this server does not flood its log
+            return pages.error(str(failure), status=429)
         logger.warning("%s could not be answered: %s", request.url.path.split("/")[1], failure, exc_info=failure)
         is_for_people = request.url.path.startswith(("/authorize", "/connect", "/account"))
         return pages.error(str(failure), status=503) if is_for_people else unavailable(failure)
@@ -124,8 +126,8 @@ def _by_tokens(
     prefix: str | None,
 ) -> _Deployment[C]:
     people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
-    connect = Connect(people, pages, allowed_people=settings.allowed_people)
-    account = Account(people, pages, connect.begin_login)
+    connect = Connect(people, pages, limits, allowed_people=settings.allowed_people)
+    account = Account(people, pages, limits, connect.begin_login)
     endpoints = Endpoints(people, Authorization(people, clients), pages, limits)
     routes = [*endpoints.routes(), *connect.routes(), *account.routes()]
     return _Deployment(catalogue, TokenDoor(people), routes, people)
@@ -142,8 +144,8 @@ def _by_identity(
     oidc, issuer = settings.oidc, Issuer(settings.oidc.issuer, settings.clock, subject=settings.oidc.subject)
     people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
     proof = Proof(issuer, oidc.client_id, oidc.client_secret, Match.parse(oidc.match or sign_in.match))
-    connect = Connect(people, pages, allowed_people=settings.allowed_people, proof=proof)
-    account = Account(people, pages, connect.begin_login)
+    connect = Connect(people, pages, limits, allowed_people=settings.allowed_people, proof=proof)
+    account = Account(people, pages, limits, connect.begin_login)
     documents = resource_routes(people.resource, issuer.address, service.title, oidc.scopes)
     routes = [*documents, *Asking(people, clients, pages, limits).routes(), *connect.routes(), *account.routes()]
     keeper = IdentityDoor(people, issuer, audience=oidc.audience_for(people.resource), scopes=oidc.scopes)

@@ -23,7 +23,8 @@ persons = Table(
     UniqueConstraint("instance", "principal"),
 )
 
-# `kind` says how the client became known: it registered, or its id is the address of its document.
+# `kind` says how the client became known: it registered, or its id is the address of its document. `fresh_until` says
+# when a document is fetched again, and when a registration without a grant is forgotten.
 clients = Table(
     "clients",
     metadata,

@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -61,6 +62,15 @@ class WebSettings:
                 f"Listening on {self.host} lets others in, and MCP_AUTH_ENABLED is off.",
                 next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY, or listen on 127.0.0.1.",
             )
+        if (
+            not self.auth
+            and not self.signs_in
+            and (named := [name for name in self.allowed_hosts if not _is_here(name)])
+        ):
+            raise BadInput(
+                f"Accepting {', '.join(named)} is for a proxy, which lets others in, and MCP_AUTH_ENABLED is off.",
+                next_step="Set MCP_AUTH_ENABLED=true and MCP_API_KEY (a proxy can send it), or leave the names out.",
+            )
         if not math.isfinite(self.session_idle_seconds):
             raise BadInput("MCP_SESSION_IDLE_SECONDS must be a number of seconds, such as 1800.")
 
@@ -101,6 +111,11 @@ def web_app(server: Server[Any], settings: WebSettings, ready: Ready, routes: Se
 def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], None]) -> None:
     """Serve until a signal asks to stop; announce the address once it is taken."""
     serve_app(app, settings.host, settings.port, lambda address: announce(address + PATH))
+
+
+def _is_here(name: str) -> bool:
+    """Tell whether a Host header, with or without its port, can only mean this machine."""
+    return is_loopback(urlsplit(f"//{name}").hostname or name)
 
 
 async def _alive(_: Request) -> Response:

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
+from aboveboard.errors import BadInput
 from aboveboard.kit.gone import by_calling
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
@@ -194,6 +195,8 @@ async def list(  # noqa: A001 (a tool's name is its function's)
     offset: Annotated[int, Field(description="How many to pass over.", ge=0)] = 0,
 ) -> SharedFiles:
     """List shares and links."""
+    if inside and shared_with_me:  # which Nextcloud would leave aside
+        raise BadInput("inside is about what you share: leave it out, or shared_with_me.")
     where = path or ("" if inside else None)
     every = await nextcloud.shares.list(where, inside=inside, with_me=shared_with_me)
     page = [_shown(nextcloud, share) for share in every[offset : offset + limit]]

@@ -1,7 +1,6 @@
 """Tasks, which calendars hold."""
 
 from typing import Annotated, Literal
-from urllib.parse import quote
 
 from pydantic import Field
 
@@ -14,6 +13,7 @@ from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
 from aboveboard.nextcloud.client.calendar.todo_changes import TodoChanges
 from aboveboard.nextcloud.client.calendar.todos import Todo, WantedTodos
 from aboveboard.nextcloud.client.model import Model
+from aboveboard.nextcloud.tools.calendar.area import task_url
 from aboveboard.nextcloud.tools.gone import from_the_calendar_bin
 
 tools = Toolset[NextcloudClient](
@@ -224,6 +224,6 @@ def _page(found: list[Todo], limit: int, offset: int) -> TodoList:
 
 
 def _changed(nextcloud: NextcloudClient, todo: Todo, *, changed: bool = True, note: str | None = None) -> ChangedTodo:
-    link = f"{nextcloud.app_url('tasks')}calendars/{quote(todo.calendar_name)}"
+    link = task_url(nextcloud, todo.calendar_name, todo.file)
     said = {"changed": None if changed else False, "note": note, "link": link}
     return ChangedTodo.model_validate({**todo.model_dump(), **said})

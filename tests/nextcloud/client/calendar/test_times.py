@@ -15,14 +15,14 @@ from tests.nextcloud.calendar_texts import FLAVOURS
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import (
     MOST,
-    count_before,
     each_occurrence,
     find_occurrence,
     occurrences,
 )
-from aboveboard.nextcloud.client.calendar.series import begin_with, end_before, leave_out, override
+from aboveboard.nextcloud.client.calendar.series import leave_out, override
 from aboveboard.nextcloud.client.calendar.times import read_when, shown
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
 
@@ -161,7 +161,7 @@ def test_a_series_that_says_how_many_there_are_is_parted_where_it_is_however_man
     text = series("FREQ=DAILY;COUNT=2600")
     one = find_occurrence(text, "VEVENT", "2031-12-01", BERLIN)
     late = Document(text)
-    begin_with(late, "VEVENT", one, "other", count_before(text, "VEVENT", one, BERLIN))
+    begin_with(late, "VEVENT", cut_at(text, "VEVENT", one, BERLIN), "other")
     before = (date(2031, 12, 1) - date(2026, 3, 23)).days
     assert before > MOST
     assert f"COUNT={2600 - before}" in late.data.decode()
@@ -196,8 +196,9 @@ def test_a_series_that_is_parted_in_two_takes_place_as_before(rule: str, data: s
     first = data.draw(st.sampled_from(every[1:]))
     one = find_occurrence(text, "VEVENT", first.isoformat(), BERLIN)
     early, late = Document(text), Document(text)
-    end_before(early, "VEVENT", one)
-    begin_with(late, "VEVENT", one, "other", count_before(text, "VEVENT", one, BERLIN))
+    cut = cut_at(text, "VEVENT", one, BERLIN)
+    end_before(early, "VEVENT", cut)
+    begin_with(late, "VEVENT", cut, "other")
     assert starts(early.data) == [each for each in every if each < first]
     assert starts(late.data) == [each for each in every if each >= first]
 

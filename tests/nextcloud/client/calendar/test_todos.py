@@ -9,7 +9,7 @@ from tests.nextcloud.client.calendar.drawn import documents
 
 from aboveboard.nextcloud.client.calendar.alarms import Reminder
 from aboveboard.nextcloud.client.calendar.editing import Document
-from aboveboard.nextcloud.client.calendar.fields import Fields
+from aboveboard.nextcloud.client.calendar.fields import Fields, blank
 from aboveboard.nextcloud.client.calendar.objects import Stored
 from aboveboard.nextcloud.client.calendar.todo_changes import TODO, TodoChanges, apply
 from aboveboard.nextcloud.client.calendar.todos import todo_of
@@ -74,3 +74,22 @@ def test_what_is_set_is_what_is_read(data: bytes, title: str, categories: list[s
     read = todo_of(Stored("tasks", "x.ics", "1", document.data), BERLIN)
     assert (read.summary, read.categories or [], read.due) == (title, categories, "2031-06-01")
     assert (read.parent, read.percent_complete, read.status) == ("parent", 40, "IN-PROCESS")
+
+
+def test_a_task_that_repeats_goes_by_a_clock_though_an_instant_is_given() -> None:
+    """Else it moves by an hour when the clocks are put forward."""
+    document = blank("x", TODO)
+    rule = "FREQ=DAILY;UNTIL=20310402"
+    apply(document, TodoChanges(start="2031-03-29T08:00:00+01:00", due="2031-03-29T08:00:00Z", rule=rule), BERLIN, None)
+    [item] = document.items(TODO)
+    rows = [item.first(name) for name in ("DTSTART", "DUE", "RRULE")]
+    assert [row.text for row in rows if row] == [
+        "DTSTART;TZID=Europe/Berlin:20310329T080000",
+        "DUE;TZID=Europe/Berlin:20310329T090000",
+        "RRULE:FREQ=DAILY;UNTIL=20310402T215959Z",
+    ]
+    apply(document, TodoChanges(due="2031-03-29T08:30:00Z"), ZoneInfo("Asia/Tokyo"), None)
+    assert item.value("DUE") == "20310329T093000"
+    once = blank("y", TODO)
+    apply(once, TodoChanges(due="2031-03-29T08:00:00Z"), BERLIN, None)
+    assert once.items(TODO)[0].value("DUE") == "20310329T080000Z"

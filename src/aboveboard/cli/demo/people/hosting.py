@@ -11,8 +11,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from aboveboard.cli.services import EMBEDDED, Sandbox, open_sandbox, server_module
-from aboveboard.errors import BadInput
-from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
+from aboveboard.kit.people.serving import people_app
+from aboveboard.kit.people.settings import Mode, PeopleSettings
 from aboveboard.kit.serving.listening import listening
 from aboveboard.kit.serving.web import WebSettings
 
@@ -32,10 +32,6 @@ class Team:
 @asynccontextmanager
 async def hosted(service: str, folder: Path) -> AsyncGenerator[Team]:
     """Serve a team, with its store in a folder."""
-    try:
-        from aboveboard.kit.people.serving import people_app
-    except ModuleNotFoundError:
-        raise BadInput(EXTRA) from None
     module, sandbox = server_module(service), open_sandbox(service, None)
     listener = listening("127.0.0.1", 0)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from limits import RateLimitItemPerMinute
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -11,13 +10,11 @@ from starlette.routing import Route
 from aboveboard.kit.people import pending
 from aboveboard.kit.people.clients import Clients, clean_name
 from aboveboard.kit.people.documents import is_document_address
-from aboveboard.kit.people.limits import Limits, TooMuch
+from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import Asked
 from aboveboard.kit.people.people import People
 
-SIGN_INS: Final = RateLimitItemPerMinute(30)
-"""That one address may begin."""
 LONGEST: Final = 500
 
 
@@ -33,12 +30,9 @@ class Asking:
 
     async def _begin(self, request: Request) -> Response:
         client = request.query_params.get("client", "")
-        if not clean_name(client) or len(client) > LONGEST:
+        if not client.isprintable() or not clean_name(client) or len(client) > LONGEST:
             return self._pages.error("The address does not say which AI client is to be connected.")
-        try:
-            await self._limits.count(request.client.host if request.client else "", SIGN_INS, "sign-ins")
-        except TooMuch as much:
-            return self._pages.error(str(much), status=429)
+        await self._limits.count_sign_in(request)
         asked = await self._asked(client)
         if not self._clients.is_let_in({client, asked.client_home}):
             return self._pages.error("The operator of this server does not let this client in.", status=403)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from aboveboard.errors import NotFound
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page, Pagination, page_of, sliced
@@ -85,7 +86,19 @@ class AgentThreads:
         }
         at = path("/api/v1/aiAgents/admin/threads")
         found = await self._api.get(at, _AnyThreadsPage, query, org_wide=True)
-        return page_of(found.data.threads, AnyThread, found.pagination)
+        threads = page_of(found.data.threads, AnyThread, found.pagination)
+        if threads.total == 0:  # as it is of a project or an agent that is not there
+            await self._look_for(project, agent)
+        return threads
+
+    async def _look_for(self, project: str | None, agent: str | None) -> None:
+        if project is not None:
+            await self._api.get(self._api.at("/api/v1/projects/{project:uuid}", project), dict[str, object])
+        if agent is None:
+            return
+        agents = await self._api.get(path("/api/v1/aiAgents/admin/agents"), list[Named], org_wide=True)
+        if uuid("agent", agent) not in {one.uuid for one in agents}:
+            raise NotFound(f"There is no agent with the UUID {agent}.", status=404)
 
     async def list(self, project: str | None, agent: str, *, everyone: bool, limit: int, page: int) -> Page[Thread]:
         at = self._at(project, agent)

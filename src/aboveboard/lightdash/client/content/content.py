@@ -74,6 +74,7 @@ class Found(Model):
 
     uuid: str
     name: str
+    slug: str = ""
     space: Named | None = None
     parent_space_uuid: str | None = None
     content_type: ContentType = "space"
@@ -140,8 +141,10 @@ class Contents:
 
     def page_of(self, project: str | None, found: Found) -> str:
         """Return where people open it."""
+        if found.content_type == "chart" and found.source == "sql":
+            return self._api.page(project, "sql-runner", found.slug)  # the web client knows it by nothing else
         if found.content_type == "chart":
-            return self._api.page(project, "sql-runner" if found.source == "sql" else "saved", found.uuid)
+            return self._api.page(project, "saved", found.uuid)
         return self._api.page(project, f"{found.content_type}s", found.uuid)
 
     async def move(self, project: str | None, item: Found, space: str) -> None:

@@ -9,7 +9,7 @@ Lightdash takes far more, ignores what it does not know and puts metrics elsewhe
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput, unknown
@@ -36,12 +36,16 @@ UNITS = ("milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months
 KEYS = ("field", "operator", "values", "unit", "completed")
 
 PATTERNS = ("startsWith", "endsWith", "include", "doesNotInclude")
+WEEK: Final = "WEEK"
 # A date that is cut to a period is the first day of it, and equals no other.
 FIRST_DAYS: Mapping[str | None, Callable[[datetime], datetime]] = {
     "MONTH": lambda at: at.replace(day=1),
     "QUARTER": lambda at: at.replace(month=at.month - (at.month - 1) % 3, day=1),
     "YEAR": lambda at: at.replace(month=1, day=1),
+    WEEK: lambda at: at,
 }
+FROM_FIRST_DAY = ("lessThan", "greaterThanOrEqual", "inBetween", "notInBetween")
+"""What begins or ends where the week of its first value begins."""
 
 Condition = dict[str, Any]
 
@@ -117,8 +121,10 @@ class _Writer:
         if operator not in OPERATORS:
             raise BadInput(unknown("operator", operator, OPERATORS, of="A filter"))
         values = _values(field, operator, given)
+        if operator in ("equals", "notEquals") and field.is_time and field.interval == WEEK:
+            return field.kind, _weeks(ident, field, operator, values)
         if operator == "notInBetween" and field.is_time:
-            return field.kind, _outside(ident, field, values)
+            return field.kind, {"id": ident, "or": _outside(ident, field, values)}
         rule: Condition = {"id": ident, "target": {"fieldId": field.id}, "operator": operator, "values": values}
         if operator in (*NEEDS_COUNT, *NEEDS_UNIT):
             rule["settings"] = {"unitOfTime": _unit(field, operator, given), "completed": _completed(operator, given)}
@@ -132,12 +138,25 @@ def _says_nothing(key: str, value: object) -> bool:
     return value is None or value in ("", []) or (key == "completed" and value is False)
 
 
-def _outside(ident: str, field: Field, values: list[Any]) -> Condition:
+def _outside(ident: str, field: Field, values: list[Any]) -> list[Condition]:
     """Write notInBetween as two comparisons: Lightdash has none for dates."""
     parts = zip(("lessThan", "greaterThan"), values, strict=True)
+    return [_comparison(ident, field, word, [one]) for word, one in parts]
+
+
+def _weeks(ident: str, field: Field, operator: str, values: list[Any]) -> Condition:
+    """Write that a week is one of these, or none: whichever day weeks begin with, one of any seven days begins one."""
+    spans = [(f"{ident}-{at}", [_first_of_week(value), value]) for at, value in enumerate(values, 1)]
+    if operator == "equals":
+        return {"id": ident, "or": [_comparison(own, field, "inBetween", span) for own, span in spans]}
+    # As Lightdash means it, what is empty is no week that is named.
+    others = [[*_outside(own, field, span), _comparison(own, field, "isNull", [])] for own, span in spans]
+    return {"id": ident, "and": [{"id": own, "or": rules} for (own, _), rules in zip(spans, others, strict=True)]}
+
+
+def _comparison(ident: str, field: Field, operator: str, values: list[Any]) -> Condition:
     target = {"fieldId": field.id}
-    rules = [{"id": f"{ident}-{word}", "target": target, "operator": word, "values": [one]} for word, one in parts]
-    return {"id": ident, "or": rules}
+    return {"id": f"{ident}-{operator}", "target": target, "operator": operator, "values": values}
 
 
 def _values(field: Field, operator: str, given: Condition) -> list[Any]:
@@ -155,7 +174,15 @@ def _values(field: Field, operator: str, given: Condition) -> list[Any]:
         raise BadInput(f"{operator} on {field.id} needs values.")
     if operator in NEEDS_TWO and len(values) != 2:
         raise BadInput(f"{operator} on {field.id} needs two values: from and to.")
-    return [_fitting(field, operator, _checked(field, value)) for value in values]
+    fitting = [_fitting(field, operator, _checked(field, value)) for value in values]
+    if field.is_time and field.interval == WEEK and operator in FROM_FIRST_DAY:
+        fitting[0] = _first_of_week(fitting[0])
+    return fitting
+
+
+def _first_of_week(value: str) -> str:
+    """Return the first day with which the week of this one can begin: which it is, the warehouse's settings decide."""
+    return date.fromordinal(max(datetime.fromisoformat(value).toordinal() - 6, 1)).isoformat()
 
 
 def _fitting(field: Field, operator: str, value: Any) -> Any:
@@ -165,8 +192,8 @@ def _fitting(field: Field, operator: str, value: Any) -> Any:
             f"{operator} takes no % and no _: to Lightdash they stand for any text, so {value!r} would match more.",
             next_step="search_field_values finds the values that there are, for equals.",
         )
-    if operator in ("equals", "notEquals") and field.is_time and field.interval in FIRST_DAYS:
-        return FIRST_DAYS[field.interval](datetime.fromisoformat(value)).strftime("%Y-%m-%d")
+    if field.is_time and field.interval in FIRST_DAYS:
+        return FIRST_DAYS[field.interval](datetime.fromisoformat(value)).date().isoformat()
     return value
 
 

@@ -73,7 +73,7 @@ async def get_member(
 async def list_groups(
     lightdash: LightdashClient, search: SearchGroups = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Group]:
-    """List the organisation's groups; someone who may not see groups gets an empty list."""
+    """List the organisation's groups; someone who may not see groups is told so."""
     return await lightdash.groups.list(search=search, limit=limit, page=page)
 
 

@@ -62,6 +62,7 @@ async def list_role_assignments(
     page: PageNumber = 1,
 ) -> Page[Assignment]:
     """List which people and groups have which role in a project, or which people in the organisation."""
+    _one_place(project_uuid, organization=organization)
     if organization:
         return await lightdash.roles.organization_assignments(limit=limit, page=page)
     return await lightdash.roles.assignments(project_uuid, limit=limit, page=page)
@@ -78,6 +79,7 @@ async def assign_role(
     organization: Everywhere = False,
 ) -> Assigned:
     """Give a person or a group a role in a project, or a person one in the organisation; the role before is gone."""
+    _one_place(project_uuid, organization=organization)
     kind, who = _assignee(user_uuid, group_uuid)
     if not organization:
         given = await lightdash.roles.assign(project_uuid, kind, who, role)
@@ -99,6 +101,12 @@ async def unassign_role(
     gone = f"the role {had.role_name} of {had.assignee_name}"
     url = lightdash.pages.project_access(project_uuid)
     return Unassigned(**vars(had), gone=gone, to_get_back=back, url=url)
+
+
+def _one_place(project: str | None, *, organization: bool) -> None:
+    """Refuse both: a role that was meant for a project must not become one everywhere."""
+    if project is not None and organization:
+        raise BadInput("Give project_uuid, or organization for all projects; not both.")
 
 
 def _assignee(user: str | None, group: str | None) -> tuple[Kind, str]:

@@ -52,7 +52,16 @@ _FAMILIES: Final = re.compile(
     r"|object_|struct_|ts_|uniq|quantile|arg_|covar_|net_|strip_|unnest_|collect_|text_|trunc_|substring_|split_)\w*"
 )
 # What is called like a family and does more than read.
-_BUT: Final = re.compile(r".*_to_xml\w*|ts_rewrite|ts_stat")  # these run a statement that they are given as a text
+_BUT: Final = re.compile(
+    r".*_to_xml\w*|ts_rewrite|ts_stat"  # these run a statement that they are given as a text
+    # PostGIS: these change topologies, or make a table.
+    r"|topo\w*|totopogeom|st_createoverview"
+    r"|st_(?:add(?:iso|edge)|rem(?:edge|oveiso)|changeedge|modedge|newedge|moveiso|createtopo|inittopo)\w*"
+)
+# Snowflake's some_sequence.nextval, the standard's NEXT VALUE FOR, Postgres' FOR KEY SHARE.
+_WITHOUT_BRACKETS: Final = re.compile(
+    r"(?<![\w$])(?:nextval(?![\w$])(?!\s*+\()|next\s++value\s++for|for\s++(?:key\s++)?+share)(?![\w$])", re.IGNORECASE
+)
 _KNOWN: Final = frozenset(f"{_SYNTAX} {_TYPES} {_FUNCTIONS}".lower().split())
 _QUALIFIED: Final = frozenset(("pg_catalog", "safe"))
 # Possessive, and never from the middle of a word: a text of nothing but letters must not take minutes.
@@ -71,6 +80,8 @@ QUOTED: Final = "\0"
 
 def check_functions(bare: str) -> None:
     """Refuse a call of anything that is not known to only read, in a statement without texts and comments."""
+    if found := _WITHOUT_BRACKETS.search(bare):
+        raise BadInput(f"{found.group(0).upper()!r} moves a sequence or locks rows, so it is not run.")
     if re.search(rf"{QUOTED}\s*+\(", bare):
         raise BadInput("A quoted name before a bracket calls a function by a name of its own: write it plainly.")
     tables = {found[1].lower() for found in _NAMED.finditer(bare)}

@@ -5,6 +5,9 @@ comment ends. So a statement is read as each of them reads it, and must be harml
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.tools.sql.functions import QUOTED, check_functions
@@ -42,24 +45,44 @@ def check_select(sql: str) -> None:
         raise BadInput(
             "The SQL has a lone carriage return, which ends a comment in some warehouses only: leave it out."
         )
-    for reading in _READINGS:
+    for reading in _readings():
         bare = _bare(lines, reading).strip().rstrip("; \n\t")
         _check(bare)
         check_functions(bare)
 
 
-def _bare(sql: str, reading: dict[str, str]) -> str:
+@dataclass(frozen=True)
+class _Reading:
+    """How one kind of warehouse reads: what opens, and by its number how each ends; None: as it began."""
+
+    opening: re.Pattern[str]
+    endings: Sequence[re.Pattern[str] | None]
+
+
+@lru_cache
+def _readings() -> list[_Reading]:
+    """Make the readings once, where a statement is to be checked."""
+    return [
+        _Reading(
+            re.compile("|".join(f"({one})" for one in pairs), re.IGNORECASE),
+            [re.compile(end, re.DOTALL) if end else None for end in pairs.values()],
+        )
+        for pairs in _READINGS
+    ]
+
+
+def _bare(sql: str, reading: _Reading) -> str:
     """Return the statement without its texts and comments, which say nothing about what it does, nor quoted names."""
-    opening = re.compile("|".join(f"({one})" for one in reading), re.IGNORECASE)
-    bare, at = "", 0
-    while opened := opening.search(sql, at):
-        end = list(reading.values())[(opened.lastindex or 1) - 1] or f".*?{re.escape(opened.group())}"
-        ended = re.compile(end, re.DOTALL).match(sql, opened.end())
+    bare: list[str] = []
+    at = 0
+    while opened := reading.opening.search(sql, at):
+        ending = reading.endings[(opened.lastindex or 1) - 1]
+        ended = (ending or re.compile(f".*?{re.escape(opened.group())}", re.DOTALL)).match(sql, opened.end())
         if ended is None:
             break  # what never ends hides nothing
-        bare += sql[at : opened.start()] + (f" {QUOTED}" if opened.group()[0] in '`"' else " ")
+        bare += (sql[at : opened.start()], f" {QUOTED}" if opened.group()[0] in '`"' else " ")
         at = ended.end()
-    return bare + sql[at:]
+    return "".join((*bare, sql[at:]))
 
 
 def _check(bare: str) -> None:

@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client.calendar.editing import Component, Raw
 from aboveboard.nextcloud.client.content_lines import Line
 from aboveboard.nextcloud.client.model import Model
 
-_MAIL: Final = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+")
+MAIL: Final = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+")
 _USUAL: Final = "REQ-PARTICIPANT"
 ROLES: Final = {"required": _USUAL, "optional": "OPT-PARTICIPANT", "chair": "CHAIR", "informed": "NON-PARTICIPANT"}
 _ROLE: Final = re.compile(rf"(?:^|[,;])\s*({'|'.join(ROLES)})\s*:", re.IGNORECASE)
@@ -49,7 +49,7 @@ def read_people(text: str) -> dict[str, Invitee]:
         if word and not part.strip(" ,;"):
             raise BadInput(f"Nobody is named as {word}.", next_step="Name an address after it, or leave it out.")
         for name, mail in getaddresses([part]) if part.strip() else ():
-            if not _MAIL.fullmatch(mail):
+            if not MAIL.fullmatch(mail):
                 raise BadInput(
                     f"{mail or name or text!r} is no mail address.", next_step="Use addresses such as bob@example.org."
                 )

@@ -10,7 +10,7 @@ from uuid import uuid4
 from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature
 from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.calendar.attendees import attendees_of
+from aboveboard.nextcloud.client.calendar.attendees import MAIL, attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
@@ -119,9 +119,9 @@ class Availability:
         return [Person(one, told.get(one)) for one in addresses]
 
     async def _address(self, person: str) -> str:
-        """Return the mail address of someone who is known by it, by their id, or by their name."""
-        if "@" in person:
-            return person.lower()
+        """Return the mail address of someone who is known by it, with a name or not, by their id, or by their name."""
+        if mail := MAIL.search(person):
+            return mail[0].lower()
         for user in (person, *await self._ids(person)):
             try:
                 at = await self._dav.at("principals/users/{person}/", person=user)
@@ -150,12 +150,30 @@ def slots(taken: Iterable[Span], span: Span, wishes: Wishes, zone: tzinfo) -> It
     busy = sorted(taken, key=lambda one: one.start)
     for window in _windows(span, wishes, zone):
         for gap in _gaps(window, busy):
-            start = _rounded(gap.start, zone)
-            while start + wishes.duration <= gap.end:
-                local = start.astimezone(zone)
-                end = (start + wishes.duration).astimezone(zone)
-                yield Slot(local, end, gap, _is_preferred(local, end, hours))
-                start += max(wishes.duration, STEP * 2)
+            liked = (part for one in hours if (part := _within(gap, one, zone)) is not None)
+            found = {times for part in liked for times in _times(part, wishes, zone)}
+            others = {times for times in _times(gap, wishes, zone) if not any(_overlap(times, one) for one in found)}
+            for times in sorted(found | others):
+                yield Slot(*times, gap, preferred=times in found)
+
+
+def _times(part: Span, wishes: Wishes, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
+    start = _rounded(part.start, zone)
+    while start + wishes.duration <= part.end:
+        yield start.astimezone(zone), (start + wishes.duration).astimezone(zone)
+        start += max(wishes.duration, STEP * 2)
+
+
+def _within(gap: Span, hours: tuple[time, time], zone: tzinfo) -> Span | None:
+    """Return what of a gap lies in preferred hours of its day."""
+    day = gap.start.astimezone(zone).date()
+    first, last = (_utc(datetime.combine(day, one, zone)) for one in hours)
+    start, end = max(gap.start, first), min(gap.end, last)
+    return Span(start, end) if start < end else None
+
+
+def _overlap(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def preferred_hours(text: str) -> list[tuple[time, time]]:
@@ -210,10 +228,6 @@ def _rounded(moment: datetime, zone: tzinfo) -> datetime:
     local = moment.astimezone(zone)
     over = timedelta(minutes=local.minute % 15, seconds=local.second, microseconds=local.microsecond)
     return _utc(moment) + (STEP - over if over else timedelta())
-
-
-def _is_preferred(start: datetime, end: datetime, hours: Sequence[tuple[time, time]]) -> bool:
-    return any(first <= start.time() and end.time() <= last and start.date() == end.date() for first, last in hours)
 
 
 def _takes_time(item: Any, mail: str) -> bool:

@@ -9,10 +9,10 @@ from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
 from aboveboard.nextcloud.client.calendar.attendees import told
 from aboveboard.nextcloud.client.calendar.collections import Collections
-from aboveboard.nextcloud.client.calendar.event_changes import EVENT
+from aboveboard.nextcloud.client.calendar.event_changes import EVENT, significant
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import is_series, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import is_series, main_of, parsed
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import shown
 from aboveboard.nextcloud.client.model import Model
@@ -55,6 +55,7 @@ class Bulk:
             stored = one if dry_run else await self._objects.read(one)
             document = stored.document()
             item = master(document, EVENT)
+            before = item.text
             fields.apply(item)
             if reminder is not None:
                 put_reminders(item, [Reminder(minutes_before=reminder)], zone, me.email)
@@ -62,7 +63,8 @@ class Bulk:
                 return "unchanged"
             if dry_run:
                 return "would change"
-            stamp(item, datetime.now(UTC), significant=False)
+            heard = told(document.items(EVENT), (me.email or "").lower() or None)
+            stamp(item, datetime.now(UTC), significant=bool(heard) and significant(before, item))
             await self._objects.write(stored, document.data)
             return "changed"
 
@@ -100,7 +102,7 @@ class Bulk:
         results: list[Treated] = []
         for one in found:
             document = one.document()
-            item = parsed(one.data).walk(EVENT)[0]
+            item = main_of(parsed(one.data), EVENT)
             outcome, error = "failed", None
             try:
                 outcome = await change(one)

@@ -11,7 +11,7 @@ from aboveboard.nextcloud.client.calendar.attendees import put_attendees, read_p
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw, document_of
 from aboveboard.nextcloud.client.calendar.fields import Fields
 from aboveboard.nextcloud.client.calendar.recurrence import read_rule
-from aboveboard.nextcloud.client.calendar.series import with_end
+from aboveboard.nextcloud.client.calendar.series import fitting, with_end
 from aboveboard.nextcloud.client.calendar.times import name_of, read_when
 from aboveboard.nextcloud.client.calendar.timing import Timing, clock_of, put_timing
 
@@ -73,7 +73,7 @@ def _put_rule(item: Component, changes: Changes, clock: tzinfo) -> None:
         else:  # the whole of the last day
             end = last.instant(clock) + timedelta(days=1, seconds=-1)
         rule = with_end(rule, item, end)
-    item.put("RRULE", Raw(rule))
+    item.put("RRULE", Raw(fitting(rule, item, clock)))
 
 
 def significant(before: str, item: Component) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from uuid import uuid4
 
 from aboveboard.errors import ApiError, BadInput, Failure, NetworkError
@@ -12,16 +12,10 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
-from aboveboard.nextcloud.client.calendar.objects import Objects, Span, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import (
-    Occurrence,
-    count_before,
-    each_occurrence,
-    find_occurrence,
-    is_series,
-    parsed,
-)
-from aboveboard.nextcloud.client.calendar.series import begin_with, end_before, leave_out, master, override
+from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
+from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, find_occurrence, is_series, main_of, parsed
+from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
 from aboveboard.nextcloud.client.calendar.views import Event, event_of
 from aboveboard.nextcloud.client.files.etags import bare, stale
 
@@ -113,10 +107,10 @@ class Events:
         if occurrence is not None and is_series(document, EVENT):
             if not following:
                 leave_out(document, EVENT, gone)
-            elif self._before(stored.data, gone, me.zone):
-                end_before(document, EVENT, gone)
-            else:
+            elif (cut := cut_at(stored.data, EVENT, gone, me.zone)).first:
                 occurrence = None
+            else:
+                end_before(document, EVENT, cut)
         if occurrence is not None and is_series(document, EVENT):
             stamp(master(document, EVENT), datetime.now(UTC), significant=bool(heard))
             await self._objects.write(stored, document.data)
@@ -184,14 +178,16 @@ class Events:
     async def _split(self, stored: Stored, occurrence: str, changes: Changes, me: Me) -> Done | None:
         """Part a series in two; None where the occurrence is the first, so that the whole series is meant."""
         one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
-        if one.planned is None or not self._before(stored.data, one, me.zone):
+        if master(stored.document(), EVENT).first("RECURRENCE-ID") is not None:
+            raise BadInput("You have some occurrences of this series only.", next_step="Change each of them by itself.")
+        if one.planned is None or (cut := cut_at(stored.data, EVENT, one, me.zone)).first:
             return None
         uid, notes = str(uuid4()), list[str]()
         late, early = stored.document(), stored.document()
-        begin_with(late, EVENT, one, uid, count_before(stored.data, EVENT, one, me.zone))
+        begin_with(late, EVENT, cut, uid)
         item = master(late, EVENT)
         apply(late, item, changes, me, notes)
-        end_before(early, EVENT, one)
+        end_before(early, EVENT, cut)
         heard = told(stored.document().items(EVENT), me.mail)
         for each in (item, master(early, EVENT)):
             stamp(each, datetime.now(UTC), significant=bool(heard))
@@ -209,20 +205,12 @@ class Events:
         notes.append(f"What follows is a series of its own now: {uid}.")
         return Done(_event(made, None, me), made.name, changed=True, told=heard, notes=notes)
 
-    def _before(self, data: bytes, one: Occurrence, zone: tzinfo) -> bool:
-        """Tell whether anything of a series takes place before an occurrence."""
-        first = parsed(data).walk(EVENT)[0].start
-        start = datetime(first.year, first.month, first.day, tzinfo=zone) - timedelta(days=2)
-        found = each_occurrence(data, EVENT, Span(start, one.begins(zone) + timedelta(seconds=1)), zone)
-        return any(each.planned != one.planned for each in found)
-
 
 def _shown(data: bytes, occurrence: str | None, zone: tzinfo) -> Occurrence:
     """Return the occurrence that is meant, or the event itself."""
     if occurrence is not None:
         return find_occurrence(data, EVENT, occurrence, zone)
-    items = parsed(data).walk(EVENT)
-    item = next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
+    item = main_of(parsed(data), EVENT)
     return Occurrence(item.start, item.end, item)
 
 

@@ -149,21 +149,13 @@ def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
     return isinstance(value, datetime) and instant(value, zone) == instant(wanted, zone)
 
 
-def count_before(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> int:
-    """Count the occurrences that the rule of a series has before one of them, deleted ones included.
+def main_of(read: Any, component: str) -> Any:
+    """Return the series itself or the single one, as the library read it, wherever in the text it stands.
 
-    Only a rule that says how many there are needs to know.
+    Whoever is invited to some occurrences only has these, and no series.
     """
-    document = Document(data)
-    if not any("COUNT=" in item.value("RRULE").upper() for item in document.items(component)):
-        return 0
-    document.calendar.drop(lambda item: item.name == component and item.first("RECURRENCE-ID") is not None)
-    for item in document.items(component):
-        item.remove("EXDATE", "RDATE")
-    first = instant(begin_of(parsed(data).walk(component)[0]), zone) - timedelta(days=1)
-    here = instant(cast("date", one.planned), zone)
-    every = each_occurrence(document.data, component, Span(first, here), zone)
-    return sum(one.begins(zone) < here for one in every)
+    items = read.walk(component)
+    return next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
 
 
 def begin_of(item: Any) -> date:
@@ -189,8 +181,7 @@ def date_of(value: Any) -> date:
 
 def following(data: bytes, component: str, zone: tzinfo) -> Occurrence | None:
     """Return the occurrence of a series after its first one, if there is any."""
-    items = parsed(data).walk(component)
-    begin = instant(begin_of(next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])), zone)
+    begin = instant(begin_of(main_of(parsed(data), component)), zone)
     found = occurrences(data, component, Span(begin, begin + _LONG), zone)
     later = [one for one in found if one.planned is not None and instant(one.planned, zone) > begin]
     return min(later, key=lambda one: instant(cast("date", one.planned), zone), default=None)

@@ -1,16 +1,19 @@
 """Changing a series: one of its occurrences, all from one on, or where all of them are."""
 
 import re
-from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final, cast
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final, cast
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, date_of, is_series, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, begin_of, is_series, main_of, parsed
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text, written
+from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line
 
+_MOMENT: Final = re.compile(r"\d{8}T\d{6}Z?|\d{8}(?!T)")
+UNTIL: Final = re.compile(r"(?<=UNTIL=)(\d{8})(T\d{6})?(Z?)", re.IGNORECASE)
+"""When a rule ends: the day, a time of it, and whether that is one in UTC."""
 _SERIES: Final = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 
 
@@ -34,9 +37,9 @@ def override(document: Document, component: str, one: Occurrence) -> Component:
     made.remove(*_SERIES)
     for name, value in (("DTSTART", one.start), ("DTEND", one.end), ("DUE", one.end)):
         if made.first(name):
-            text, params = _like(series, value)
+            text, params = like(document, series, value)
             made.put(name, text, params)
-    text, params = _like(series, one.planned)
+    text, params = like(document, series, one.planned)
     made.replace(["RECURRENCE-ID"], [made.line("RECURRENCE-ID", text, params)])
     calendar = document.calendar
     calendar.parts.insert(calendar.parts.index(document.items(component)[-1]) + 1, made)
@@ -59,16 +62,18 @@ def _same(one: date, other: date) -> bool:
     return one == other
 
 
-def _like(series: Component, value: date) -> tuple[Raw, dict[str, str]]:
-    """Write a time as the series writes its start: with the same name of the zone, or none."""
+def like(document: Document, series: Component, value: date) -> tuple[Raw, dict[str, str]]:
+    """Write a time as the series writes its start: by the same clock, and with the same name of the zone, or none."""
     start = series.first("DTSTART") or series.first("DUE")
     if start is None or not isinstance(value, datetime):
         return written(value)
-    if start.param("TZID"):
-        return Raw(f"{value:%Y%m%dT%H%M%S}"), {"TZID": start.param("TZID")}
     if start.value.endswith("Z"):
         return Raw(utc_text(value)), {}
-    return Raw(f"{value:%Y%m%dT%H%M%S}"), {}
+    zone = start.param("TZID")
+    # What others added to a series or changed in it may be told by another clock.
+    clock = cast("datetime", begin_of(main_of(parsed(document.data), series.name))).tzinfo if zone else None
+    local = value.astimezone(clock) if clock and value.tzinfo else value
+    return Raw(f"{local:%Y%m%dT%H%M%S}"), {"TZID": zone} if zone else {}
 
 
 def leave_out(document: Document, component: str, one: Occurrence) -> None:
@@ -77,74 +82,12 @@ def leave_out(document: Document, component: str, one: Occurrence) -> None:
         raise BadInput("This takes place once only.", next_step="Delete it without naming an occurrence.")
     series = master(document, component)
     changed = find_override(document, component, one.planned)
-    if changed is not None and changed is not series:
-        document.calendar.parts.remove(changed)
-    text, params = _like(series, one.planned)
+    if changed is not None:
+        document.calendar.drop(lambda item: item is changed)
+    if changed is series:  # whoever is invited to some occurrences only has these, and no series
+        return
+    text, params = like(document, series, one.planned)
     series.add(series.line("EXDATE", text, params))
-
-
-def end_before(document: Document, component: str, one: Occurrence) -> None:
-    """Let a series end before one of its occurrences, which and all that follow are gone."""
-    planned = cast("date", one.planned)
-    series = master(document, component)
-    rule = series.first("RRULE")
-    if rule is not None:
-        series.put("RRULE", Raw(_until(rule.value, series, planned)))
-    for name in ("RDATE", "EXDATE"):
-        _keep_dates(document, series, name, lambda value: _before(value, planned))
-    read = parsed(document.data)
-    late = [
-        item
-        for item, known in zip(document.items(component), read.walk(component), strict=False)
-        if known.get("RECURRENCE-ID") is not None and not _before(known["RECURRENCE-ID"].dt, planned)
-    ]
-    document.calendar.drop(lambda item: any(item is each for each in late))
-
-
-def begin_with(document: Document, component: str, one: Occurrence, uid: str, before: int) -> None:
-    """Let a series begin with one of its occurrences, as a series of its own; so many came before it."""
-    planned = cast("date", one.planned)
-    series = master(document, component)
-    read = parsed(document.data)
-    early = [
-        item
-        for item, known in zip(document.items(component), read.walk(component), strict=False)
-        if known.get("RECURRENCE-ID") is not None and _before(known["RECURRENCE-ID"].dt, planned)
-    ]
-    length = _length(read, component)
-    for name in ("RDATE", "EXDATE"):
-        _keep_dates(document, series, name, lambda value: not _before(value, planned))
-    document.calendar.drop(lambda item: any(item is each for each in early))
-    rule = series.first("RRULE")
-    count = re.search(r"COUNT=(\d+)", rule.value, re.IGNORECASE) if rule else None
-    if rule is not None and count:
-        left = max(1, int(count[1]) - before)
-        series.put("RRULE", Raw(rule.value.replace(count[0], f"COUNT={left}")))
-    for name, value in (("DTSTART", planned), ("DTEND", planned + length), ("DUE", planned + length)):
-        if series.first(name):
-            text, params = _like(series, value)
-            series.put(name, text, params)
-    for item in document.items(component):
-        item.put("UID", Raw(uid))
-
-
-def _length(read: Any, component: str) -> timedelta:
-    item = next(one for one in read.walk(component) if one.get("RECURRENCE-ID") is None)
-    # A task may be due, and never begin.
-    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
-
-
-def _before(value: date, planned: date) -> bool:
-    if isinstance(value, datetime) and isinstance(planned, datetime):
-        return instant(value, UTC) < instant(planned, UTC)
-    days = [one.date() if isinstance(one, datetime) else one for one in (value, planned)]
-    return days[0] < days[1]
-
-
-def _until(rule: str, series: Component, planned: date) -> str:
-    """Write a rule that ends before a moment: in UTC for times with a zone, as the rest of the series otherwise."""
-    kept = [part for part in rule.split(";") if part.partition("=")[0].upper() not in ("UNTIL", "COUNT")]
-    return ";".join([*kept, f"UNTIL={until_text(series, planned, timedelta(seconds=1))}"])
 
 
 def until_text(series: Component, last: date, less: timedelta = timedelta()) -> str:
@@ -157,42 +100,57 @@ def until_text(series: Component, last: date, less: timedelta = timedelta()) -> 
     return f"{moment:%Y%m%dT%H%M%S}" if floating else utc_text(moment)
 
 
-def _keep_dates(document: Document, series: Component, name: str, wanted: Callable[[date], bool]) -> None:
-    """Keep those of the dates that a series names which are wanted; lines of which all are stay as they are."""
-    read = parsed(document.data)
-    known = next(one for one in read.walk(series.name) if one.get("RECURRENCE-ID") is None)
-    given = known.get(name, [])
-    each = cast("list[Any]", given if isinstance(given, list) else [given])
-    kept: list[Line] = []
-    for line, values in zip(series.lines(name), each, strict=False):
-        starts = [date_of(value) for value in values.dts]
-        texts = [text for text, start in zip(line.value.split(","), starts, strict=False) if wanted(start)]
-        if len(texts) == len(values.dts):
-            kept.append(line)
-        elif texts:
-            kept.append(line.with_value(",".join(texts)))
-    series.replace([name], kept)
-
-
 def with_end(rule: str, series: Component, last: date) -> str:
     """Return a rule that ends with a day or moment, that one included."""
     kept = [part for part in rule.split(";") if part.partition("=")[0].upper() not in ("UNTIL", "COUNT")]
     return ";".join([*kept, f"UNTIL={until_text(series, last)}"])
 
 
-def shift(document: Document, component: str, by: timedelta) -> None:
-    """Move all that a series names of its occurrences along with it, by the clock."""
+def fitting(rule: str, series: Component, clock: tzinfo) -> str:
+    """Return a rule with its end in the form that the start asks for; a day counts as a whole, by the series' clock.
+
+    People and programs give any form, and calendars take one that does not fit for an end before the last occurrence.
+    """
+    end = UNTIL.search(rule)
+    if end is None:
+        return rule
+    start = series.first("DTSTART") or series.first("DUE")
+    last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
+    if start is not None and start.param("VALUE") == "DATE":
+        return rule.replace(end[0], until_text(series, last.date()))
+    return rule.replace(end[0], until_text(series, last.replace(tzinfo=UTC if end[3] else clock)))
+
+
+def shift(document: Document, component: str, by: timedelta, clock: tzinfo | None) -> None:
+    """Move all that a series names of its occurrences along with it, by the clock that it goes by."""
+    start = master(document, component).first("DTSTART")
+    named = start.param("TZID") if start else ""
     for item in document.items(component):
         for name in ("EXDATE", "RDATE", "RECURRENCE-ID"):
-            lines = [line.with_value(_shifted(line.value, by)) for line in item.lines(name)]
+            lines = [line.with_value(_shifted(line, by, clock, named)) for line in item.lines(name)]
             if lines:
                 item.replace([name], lines)
 
 
-def _shifted(value: str, by: timedelta) -> str:
-    return re.sub(r"\d{8}T\d{6}|\d{8}(?!T)", lambda found: _moved(found[0], by), value)
+def _shifted(line: Line, by: timedelta, clock: tzinfo | None, named: str) -> str:
+    own = clock if line.param("TZID") in ("", named) else _zone(line.param("TZID")) or clock
+    return _MOMENT.sub(lambda found: _moved(found[0], by, clock, UTC if found[0].endswith("Z") else own), line.value)
 
 
-def _moved(text: str, by: timedelta) -> str:
+def _zone(name: str) -> tzinfo | None:
+    try:
+        return zone_of(name)
+    except BadInput:  # a name that only this text knows
+        return None
+
+
+def _moved(text: str, by: timedelta, clock: tzinfo | None, own: tzinfo | None) -> str:
+    """Move a moment by a clock, though it is told by another: the two may be put forward on different days."""
     form = "%Y%m%dT%H%M%S" if "T" in text else "%Y%m%d"
-    return (datetime.strptime(text, form) + by).strftime(form)
+    moment = datetime.strptime(text.removesuffix("Z"), form)
+    if "T" in text and clock is not None and own is not None:
+        local = moment.replace(tzinfo=own).astimezone(clock).replace(tzinfo=None) + by
+        moment = local.replace(tzinfo=clock).astimezone(own)
+    else:
+        moment += by
+    return moment.strftime(form) + ("Z" if text.endswith("Z") else "")

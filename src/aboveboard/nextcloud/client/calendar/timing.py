@@ -1,6 +1,5 @@
 """When an event takes place: its start and end, set by people and kept in the form that calendars want."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
@@ -8,7 +7,7 @@ from typing import Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.recurrence import parsed
-from aboveboard.nextcloud.client.calendar.series import shift
+from aboveboard.nextcloud.client.calendar.series import UNTIL, shift
 from aboveboard.nextcloud.client.calendar.times import (
     When,
     day_after,
@@ -21,7 +20,6 @@ from aboveboard.nextcloud.client.calendar.times import (
 
 _HOUR: Final = timedelta(hours=1)
 _MIDNIGHT: Final = time(23, 59, 59)
-_UNTIL: Final = re.compile(r"(?<=UNTIL=)\d{8}T\d{6}Z", re.IGNORECASE)
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -41,14 +39,15 @@ class Timing:
 def put_timing(document: Document, item: Component, timing: Timing, zone: tzinfo) -> bool:
     """Set start and end; tell whether a zone had to be assumed.
 
-    An instant goes by the clock that the event goes by already.
+    An instant goes by the clock that the event goes by already; by the user's where that is none.
     """
     if timing.start is None and timing.end is None and timing.duration is None:
         if timing.all_day is not None or timing.zone:
             raise BadInput("all_day and timezone tell how to read a time.", next_step="Give start_datetime too.")
         return False
     known = _known(document, item)
-    clock = known[0].tzinfo if known and isinstance(known[0], datetime) else zone if timing.repeats else None
+    own = known[0].tzinfo if known and isinstance(known[0], datetime) else None
+    clock = own or (zone if known or timing.repeats else None)
     start = _day(read_when(timing.start, zone, timing.zone, what="start"), timing, clock) if timing.start else None
     end = _day(read_when(timing.end, zone, timing.zone, what="end"), timing, clock) if timing.end else None
     first = start.value if start else known[0] if known else None
@@ -57,7 +56,7 @@ def put_timing(document: Document, item: Component, timing: Timing, zone: tzinfo
     last = _end(first, end, timing, known, zone)
     _check_order(first, last, zone)
     if known is not None and start is not None and item.first("RECURRENCE-ID") is None:
-        _follow(document, item, known[0], first)
+        _follow(document, item, known[0], first, zone)
     if known is None or known[0] != first or _kept_in(known[0]) != _kept_in(first):
         put_time(item, "DTSTART", first, document)
     if known is None or known[1] != last or _kept_in(known[1]) != _kept_in(last) or item.first("DURATION") is None:
@@ -136,12 +135,12 @@ def _put_end(document: Document, item: Component, last: date, known: tuple[date,
     put_time(item, "DTEND", last, document)
 
 
-def _follow(document: Document, item: Component, old: date, new: date) -> None:
+def _follow(document: Document, item: Component, old: date, new: date, zone: tzinfo) -> None:
     """Let all that a series names of its occurrences move with its start, or say why it cannot."""
     if old == new and _kept_in(old) == _kept_in(new):
         return
     _check_rule(item, old, new)
-    _move_end(item, old, new)
+    _move_end(item, old, new, zone)
     items = document.items(item.name)
     if not any(one.lines("EXDATE", "RDATE", "RECURRENCE-ID") for one in items):
         return
@@ -152,18 +151,26 @@ def _follow(document: Document, item: Component, old: date, new: date) -> None:
             f"Some occurrences of this series were changed or deleted, so it cannot {become}.",
             next_step="Change it from one occurrence on (and_following), or keep that as it is.",
         )
-    shift(document, item.name, _plain(new) - _plain(old))
+    clock = old.tzinfo if isinstance(old, datetime) else None
+    shift(document, item.name, _plain(new) - _plain(old), clock)
 
 
-def _move_end(item: Component, old: date, new: date) -> None:
-    """Let a series end where it ended by the clock: the end of a day stays that, a moment moves along."""
+def _move_end(item: Component, old: date, new: date, zone: tzinfo) -> None:
+    """Let a series end where it ended by the clock: the end of a day stays that, a day or a moment moves along."""
     rule = item.value("RRULE")
-    end = _UNTIL.search(rule)
-    if end is None or not isinstance(old, datetime) or not isinstance(new, datetime) or old.tzinfo is None:
+    end = UNTIL.search(rule)
+    if end is None:
         return
-    last = datetime.strptime(end[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).astimezone(old.tzinfo).replace(tzinfo=None)
-    moved = last if last.time() == _MIDNIGHT else last + (_plain(new) - _plain(old))
-    item.put("RRULE", Raw(rule.replace(end[0], utc_text(moved.replace(tzinfo=new.tzinfo)))))
+    last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
+    if end[3]:
+        last = last.replace(tzinfo=UTC).astimezone(instant(old, zone).tzinfo).replace(tzinfo=None)
+    days = timedelta(days=(_plain(new).date() - _plain(old).date()).days)
+    if not isinstance(new, datetime):
+        moved = f"{last + days:%Y%m%d}"
+    else:
+        by = days if end[2] is None else timedelta() if last.time() == _MIDNIGHT else _plain(new) - _plain(old)
+        moved = utc_text((last + by).replace(tzinfo=instant(new, zone).tzinfo))
+    item.put("RRULE", Raw(rule.replace(end[0], moved)))
 
 
 def _check_rule(item: Component, old: date, new: date) -> None:

@@ -1,11 +1,11 @@
 """What events and tasks are called: which of a calendar have a title."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from aboveboard.naming import Candidate
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import parsed
+from aboveboard.nextcloud.client.calendar.recurrence import main_of, parsed
 from aboveboard.nextcloud.client.xml import element
 
 _PLAIN: Final = re.compile(r"[^ -~]+|[,;\\]")
@@ -31,7 +31,6 @@ def _plain_part(title: str) -> str:
 
 def _candidate(stored: Stored, component: str) -> Candidate[str]:
     """Name an event or task by its title and its time; of a series, by what its occurrences have in common."""
-    items: list[Any] = parsed(stored.data).walk(component)
-    item = next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
+    item = main_of(parsed(stored.data), component)
     times = [item[name].dt.isoformat() for name in ("DUE", "DTSTART") if name in item]
     return Candidate(str(item.get("UID", "")), [str(item.get("SUMMARY", "")), *times[:1]])

@@ -14,7 +14,7 @@ from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.fields import Fields
 from aboveboard.nextcloud.client.calendar.recurrence import parsed, read_rule
-from aboveboard.nextcloud.client.calendar.series import master
+from aboveboard.nextcloud.client.calendar.series import fitting, master
 from aboveboard.nextcloud.client.calendar.times import instant, put_time, read_when, utc_text
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -41,7 +41,7 @@ def apply(document: Document, changes: TodoChanges, zone: tzinfo, mail: str | No
     assumed = _set_times(document, item, changes, zone)
     changes.fields.apply(item)
     if changes.rule is not None:
-        _put_rule(item, changes.rule)
+        _put_rule(document, item, changes.rule, zone)
     if changes.parent is not None:
         _put_parent(item, changes.parent)
     if changes.reminders is not None:
@@ -52,18 +52,37 @@ def apply(document: Document, changes: TodoChanges, zone: tzinfo, mail: str | No
 
 def _set_times(document: Document, item: Component, changes: TodoChanges, zone: tzinfo) -> bool:
     assumed = False
+    repeats = changes.rule or (changes.rule is None and item.lines("RRULE", "RDATE"))
+    clock = _clock(document, item, zone) if repeats else None
     for name, text in (("DTSTART", changes.start), ("DUE", changes.due)):
         if text == "":
             item.remove(name)
         elif text is not None:
             when = read_when(text, zone, what=name.removeprefix("DT").lower())
-            if _time_of(document, item, name) != when.value:
-                put_time(item, name, when.value, document)
+            value = _by_clock(when.value, clock)
+            if _time_of(document, item, name) != value:
+                put_time(item, name, value, document)
             assumed = assumed or when.assumed
     if changes.due is not None:
         item.remove("DURATION")
     _check_order(_time_of(document, item, "DTSTART"), _time_of(document, item, "DUE"), zone)
     return assumed
+
+
+def _clock(document: Document, item: Component, zone: tzinfo) -> tzinfo:
+    """Return the zone whose clock a task goes by: the user's where it names none."""
+    for line in item.lines("DTSTART", "DUE"):
+        known = _time_of(document, item, line.name)
+        if line.param("TZID") and isinstance(known, datetime) and known.tzinfo:
+            return known.tzinfo
+    return zone
+
+
+def _by_clock(value: date, clock: tzinfo | None) -> date:
+    """Take an instant for what a clock shows then: a task that repeats goes by one."""
+    if clock is None or not isinstance(value, datetime) or value.tzinfo is not UTC:
+        return value
+    return value.astimezone(clock)
 
 
 def _check_order(start: date | None, due: date | None, zone: tzinfo) -> None:
@@ -82,13 +101,13 @@ def _time_of(document: Document, item: Component, name: str) -> date | None:
     return None
 
 
-def _put_rule(item: Component, rule: str) -> None:
+def _put_rule(document: Document, item: Component, rule: str, zone: tzinfo) -> None:
     if not rule:
         item.remove("RRULE")
     elif not item.lines("DTSTART", "DUE"):
         raise BadInput("A task that repeats needs a start or a due date.", next_step="Give dtstart or due too.")
     else:
-        item.put("RRULE", Raw(read_rule(rule)))
+        item.put("RRULE", Raw(fitting(read_rule(rule), item, _clock(document, item, zone))))
 
 
 def parents(item: Component) -> list[Line]:

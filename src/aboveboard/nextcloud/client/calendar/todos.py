@@ -6,14 +6,17 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 from uuid import uuid4
 
+from pydantic import PrivateAttr
+
 from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, reminders_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import count_before, following, parsed
-from aboveboard.nextcloud.client.calendar.series import begin_with, master
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at
+from aboveboard.nextcloud.client.calendar.recurrence import following, main_of, parsed
+from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import read_when, shown
 from aboveboard.nextcloud.client.calendar.todo_changes import TODO, TodoChanges, apply, parents, set_done, set_status
 from aboveboard.nextcloud.client.calendar.views import categories, text_of
@@ -42,6 +45,12 @@ class Todo(Model):
     url: str | None = None
     reminders: list[Reminder] | None = None
     etag: str | None = None
+    _file: str = PrivateAttr("")
+
+    @property
+    def file(self) -> str:
+        """The name by which its calendar keeps it; nobody needs it but the web client."""
+        return self._file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +125,7 @@ class Todos:
             if later is None:
                 set_done(item, moment)
                 return
-            begin_with(document, TODO, later, uid, count_before(document.data, TODO, later, zone))
+            begin_with(document, TODO, cut_at(document.data, TODO, later, zone), uid)
             set_status(item, "NEEDS-ACTION")
 
         return await self._change(calendar, uid, change, etag)
@@ -154,11 +163,10 @@ class Todos:
 
 def todo_of(stored: Stored, zone: tzinfo) -> Todo:
     """Return a task as people read it."""
-    items = parsed(stored.data).walk(TODO)
-    item = next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
+    item = main_of(parsed(stored.data), TODO)
     rule = item.get("RRULE")
     component = master(stored.document(), TODO)
-    return Todo(
+    todo = Todo(
         uid=str(item.get("UID", "")),
         calendar_name=stored.calendar,
         summary=text_of(item, "SUMMARY") or "",
@@ -177,6 +185,8 @@ def todo_of(stored: Stored, zone: tzinfo) -> Todo:
         reminders=reminders_of(item, zone) or None,
         etag=stored.etag,
     )
+    todo._file = stored.name  # pyright: ignore[reportPrivateUsage]
+    return todo
 
 
 def _number(item: Any, name: str) -> int | None:

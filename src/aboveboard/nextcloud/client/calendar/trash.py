@@ -95,7 +95,7 @@ class CalendarTrash:
 def _deleted(one: Resource) -> Deleted:
     data = (one.text("cal:calendar-data") or "").encode()
     items = [item for item in parsed(data).subcomponents if item.name != "VTIMEZONE"]
-    item = items[0] if items else None
+    item = min(items, key=lambda one: "RECURRENCE-ID" in one, default=None)
     return Deleted(
         id=one.place.rpartition("/")[2],
         kind="task" if item is not None and item.name == "VTODO" else "event",

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from icalendar import Calendar
@@ -31,8 +32,8 @@ class Line:
     @classmethod
     def of(cls, text: str) -> "Line":
         """A line from its text, unfolded."""
-        name, params, value = cast("tuple[str, Any, str]", Contentline(text).raw_parts())
-        return cls(name.upper(), {key.upper(): given for key, given in _plain(params)}, value)
+        name, params, value = _taken_apart(text)
+        return cls(name, {key: list(given) if isinstance(given, list) else given for key, given in params}, value)
 
     def text(self) -> str:
         """The line as the real server writes it, unfolded."""
@@ -157,6 +158,13 @@ def _line(text: str) -> Line:
         raise IcsError(
             f"Invalid Mimedir file. Line starting at 1 did not follow iCalendar/vCard conventions: {text}"
         ) from error
+
+
+@lru_cache(maxsize=4096)
+def _taken_apart(text: str) -> tuple[str, list[tuple[str, str | list[str]]], str]:
+    """The parts of a line; most of what is read was read before, and the library takes its time."""
+    name, params, value = cast("tuple[str, Any, str]", Contentline(text).raw_parts())
+    return name.upper(), [(key.upper(), given) for key, given in _plain(params)], value
 
 
 def _plain(params: Any) -> Iterator[tuple[str, str | list[str]]]:

@@ -57,11 +57,11 @@ def _shown(call: Call, rows: Iterable[sqlite3.Row]) -> list[dict[str, Any]]:
 @routes.ocs("GET", ROOT)
 def list_shares(call: Call) -> list[dict[str, Any]]:
     """What the caller shares, of everything, of one path, or of what is in a folder; or what they got."""
+    place = _place(call, call.text("path")) if call.text("path") else None
     if call.flag("shared_with_me"):
-        return _shown(call, _received(call))
-    if not call.text("path"):
+        return _shown(call, (row for row in _received(call) if place is None or row["node"] == place.node.id))
+    if place is None:
         return _shown(call, _mine(call, "1"))
-    place = _place(call, call.text("path"))
     if not call.flag("subfiles"):
         return _shown(call, _mine(call, "node = ?", place.node.id))
     if not place.node.folder:

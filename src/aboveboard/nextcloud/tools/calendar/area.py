@@ -68,6 +68,11 @@ async def event_url(nextcloud: NextcloudClient, calendar: str, file: str) -> str
     return f"{nextcloud.app_url('calendar')}edit/{b64encode(at.encode()).decode()}"
 
 
+def task_url(nextcloud: NextcloudClient, calendar: str, file: str) -> str:
+    """Return where people open a task: the Tasks app goes by the names of its calendar and of its file."""
+    return f"{nextcloud.app_url('tasks')}calendars/{quote(calendar, safe='')}/tasks/{quote(file, safe='')}"
+
+
 class LostEvent(ChangedEvent, Gone):
     """An event that is gone, or occurrences of one."""
 

@@ -91,7 +91,7 @@ async def semantic_search(
         before=None if before is None else int(before.timestamp()),
     )
     answer = await person.search(query, Mode(mode), where, limit)
-    return FoundDocuments.of(person, answer, query)
+    return await FoundDocuments.of(person, answer, query)
 
 
 @tools.tool("Find Related Documents", READ, example=FoundDocuments(items=[_HIT]))
@@ -107,7 +107,7 @@ async def semantic_find_related(
     _allowed(call, [source])
     person = await person_of(nextcloud)
     answer = await person.related(source, document_id, Where(sources=_allowed(call, sources)), limit)
-    return FoundDocuments.of(person, answer, "")
+    return await FoundDocuments.of(person, answer, "")
 
 
 @tools.tool("Get Indexed Document", READ, example=_PART)
@@ -126,7 +126,7 @@ async def semantic_get_document(
     if offset > len(stored.text):
         raise BadInput(f"The text has {len(stored.text)} characters.", next_step="Use a smaller offset.")
     start = max(0, offset - BEFORE)
-    return DocumentPart.of(person, stored, start, start + limit)
+    return await DocumentPart.of(person, stored, start, start + limit)
 
 
 @tools.tool("Check Indexing Status", READ, example=_STATUS)

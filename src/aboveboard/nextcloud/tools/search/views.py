@@ -37,7 +37,7 @@ class FoundDocument(BaseModel):
     found_by: str
 
     @classmethod
-    def of(cls, person: Person, hit: Hit, text: str, query: str, room: int) -> Self:
+    async def of(cls, person: Person, hit: Hit, text: str, query: str, room: int) -> Self:
         """Show a hit."""
         entry, chunk = hit.at.entry, hit.at.chunk
         return cls(
@@ -51,7 +51,7 @@ class FoundDocument(BaseModel):
             start=chunk.start,
             end=chunk.end,
             modified=unix_date(entry.modified),
-            url=person.sources[hit.at.source].link(entry),
+            url=await person.sources[hit.at.source].link(entry),
             score=round(hit.score, 3),
             found_by=hit.found_by,
         )
@@ -65,11 +65,11 @@ class FoundDocuments(BaseModel):
     note: str | None = None
 
     @classmethod
-    def of(cls, person: Person, answer: Answer, query: str) -> Self:
+    async def of(cls, person: Person, answer: Answer, query: str) -> Self:
         """Show an answer; the more hits, the shorter each snippet."""
         room = max(SHORTEST, min(LONGEST, BUDGET // max(len(answer.hits), 1)))
         found = zip(answer.hits, answer.texts, strict=True)
-        items = [FoundDocument.of(person, hit, text, query, room) for hit, text in found]
+        items = [await FoundDocument.of(person, hit, text, query, room) for hit, text in found]
         return cls(items=items, withheld=answer.withheld or None, note=joined(answer.notes))
 
 
@@ -88,7 +88,7 @@ class DocumentPart(BaseModel):
     url: str
 
     @classmethod
-    def of(cls, person: Person, stored: Stored, start: int, end: int) -> Self:
+    async def of(cls, person: Person, stored: Stored, start: int, end: int) -> Self:
         """Show a part."""
         entry = stored.entry
         return cls(
@@ -101,7 +101,7 @@ class DocumentPart(BaseModel):
             end=min(end, len(stored.text)),
             length=len(stored.text),
             modified=unix_date(entry.modified),
-            url=person.sources[stored.source].link(entry),
+            url=await person.sources[stored.source].link(entry),
         )
 
 

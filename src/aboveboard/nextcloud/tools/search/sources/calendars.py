@@ -8,6 +8,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.objects import Stored
 from aboveboard.nextcloud.client.calendar.times import last_day
+from aboveboard.nextcloud.tools.calendar.area import event_url, task_url
 from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
 from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
 from aboveboard.search.entries import Entry
@@ -24,7 +25,6 @@ class _CalendarSource(ShelfSource):
     """The objects of one kind in one person's calendars, those that others share with them included."""
 
     component: str
-    app: str
 
     def __init__(self, nextcloud: NextcloudClient) -> None:
         super().__init__(nextcloud)
@@ -41,31 +41,47 @@ class _CalendarSource(ShelfSource):
         del brief
         calendar = self._calendars[shelf.name]
         found = await self._nextcloud.calendar_objects.within([calendar], self.component, None)
-        return [_gathered(one, self.component, shelf.title) for one in found]
+        return [_gathered(one, self.component, shelf.title) for one in found if not self._is_secret(one)]
 
     async def since(self, shelf: Shelf, tag: str) -> Changes | None:
         """Ask the calendar what changed."""
         changed = await self._nextcloud.calendar_objects.between(shelf.name, self.component, tag, shelf.tag)
         if changed is None:
             return None
-        found = [_gathered(one, self.component, shelf.title) for one in changed.values() if one is not None]
-        return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
+        there = {name: one for name, one in changed.items() if one is not None and not self._is_secret(one)}
+        found = [_gathered(one, self.component, shelf.title) for one in there.values()]
+        return Changes(found, {f"{shelf.name}/{name}" for name in changed if name not in there})
 
-    def link(self, entry: Entry) -> str:
-        """Return where people open calendars."""
-        return self._nextcloud.app_url(self.app)
+    def _is_secret(self, one: Stored) -> bool:
+        """Tell whether all that Nextcloud shows of it is that someone is busy: what it said before is not to be found.
+
+        So it is with what is confidential in a calendar that someone else lets one read.
+        """
+        calendar = self._calendars[one.calendar]
+        lent = calendar.owner is not None and not calendar.writable
+        return lent and any(item.value("CLASS").upper() == "CONFIDENTIAL" for item in one.document().items())
 
 
 class EventSource(_CalendarSource):
     """The events of one person."""
 
-    name, component, app = "event", "VEVENT", "calendar"
+    name, component = "event", "VEVENT"
+
+    async def link(self, entry: Entry) -> str:
+        """Return where people open the event."""
+        calendar, _, file = entry.key.partition("/")
+        return await event_url(self._nextcloud, calendar, file)
 
 
 class TaskSource(_CalendarSource):
     """The tasks of one person."""
 
-    name, component, app = "task", "VTODO", "tasks"
+    name, component = "task", "VTODO"
+
+    async def link(self, entry: Entry) -> str:
+        """Return where people open the task."""
+        calendar, _, file = entry.key.partition("/")
+        return task_url(self._nextcloud, calendar, file)
 
 
 def calendar_sources(nextcloud: NextcloudClient) -> tuple[EventSource, TaskSource]:
@@ -74,7 +90,7 @@ def calendar_sources(nextcloud: NextcloudClient) -> tuple[EventSource, TaskSourc
 
 
 def _gathered(stored: Stored, component: str, calendar: str) -> Gathered:
-    items = list(_items(stored.data, component))
+    items = sorted(_items(stored.data, component), key=lambda item: "RECURRENCE-ID" in item)  # the series itself first
     first: Mapping[str, Any] = items[0] if items else {}
     said = [part for item in items for part in _parts(item)]
     modified = getattr(first.get("LAST-MODIFIED") or first.get("DTSTAMP"), "dt", None)

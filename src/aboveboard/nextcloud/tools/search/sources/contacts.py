@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.contacts import Stored
 from aboveboard.nextcloud.client.contacts.queries import defined, query
 from aboveboard.nextcloud.client.contacts.reading import described
+from aboveboard.nextcloud.tools.contacts.views import contact_url
 from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
 from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
 from aboveboard.search.entries import Entry
@@ -23,6 +25,10 @@ class ContactSource(ShelfSource):
 
     name = "contact"
 
+    def __init__(self, nextcloud: NextcloudClient) -> None:
+        super().__init__(nextcloud)
+        self._links: dict[str, str] = {}
+
     async def shelves(self) -> Sequence[Shelf]:
         """List the address books."""
         books = await self._nextcloud.contacts.books.with_tokens()
@@ -31,7 +37,9 @@ class ContactSource(ShelfSource):
     async def whole(self, shelf: Shelf, *, brief: bool) -> Sequence[Gathered]:
         """List the contacts of a book."""
         asked = query(defined("UID"), properties=() if brief else _FIELDS)
-        return [_gathered(card, shelf.title) for card in await self._nextcloud.contacts.ask(shelf.name, asked)]
+        found = await self._nextcloud.contacts.ask(shelf.name, asked)
+        self._links |= {_key(card): contact_url(self._nextcloud, card) for card in found}
+        return [_gathered(card, shelf.title) for card in found]
 
     async def since(self, shelf: Shelf, tag: str) -> Changes | None:
         """Ask the book what changed, unless Nextcloud makes it itself: those tell that it did, and not what."""
@@ -43,9 +51,9 @@ class ContactSource(ShelfSource):
         found = [_gathered(one, shelf.title) for one in changed.values() if one is not None]
         return Changes(found, {f"{shelf.name}/{name}" for name, one in changed.items() if one is None})
 
-    def link(self, entry: Entry) -> str:
-        """Return where people open contacts."""
-        return self._nextcloud.app_url("contacts")
+    async def link(self, entry: Entry) -> str:
+        """Return where people open the contact: what is shown was looked at, which told its uid."""
+        return self._links.get(entry.key) or self._nextcloud.app_url("contacts")
 
 
 def _gathered(stored: Stored, book: str) -> Gathered:
@@ -59,4 +67,8 @@ def _gathered(stored: Stored, book: str) -> Gathered:
         ", ".join([*contact.nickname, *contact.categories]),
         contact.bday or "",
     ]
-    return Gathered.of(f"{stored.book}/{stored.name}", contact.fn or stored.name, said, place=book)
+    return Gathered.of(_key(stored), contact.fn or stored.name, said, place=book)
+
+
+def _key(stored: Stored) -> str:
+    return f"{stored.book}/{stored.name}"

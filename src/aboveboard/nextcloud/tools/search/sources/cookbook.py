@@ -34,7 +34,7 @@ class RecipeSource:
     async def rest(self) -> None:
         """Do nothing: reading recipes needs nothing but the client."""
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a recipe."""
         return web_url(self._nextcloud, int(entry.key))
 

@@ -20,7 +20,7 @@ class CardSource(ShelfSource):
         boards = await self._nextcloud.deck.boards.list()
         return [Shelf(str(one.id), one.title, _tag(one)) for one in boards if not one.deleted_at]
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a card."""
         board, _, card = entry.key.partition("/")
         return f"{self._nextcloud.app_url('deck')}board/{board}/card/{card}"

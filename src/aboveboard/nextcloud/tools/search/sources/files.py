@@ -120,7 +120,7 @@ class FileSource:
         """End the process that reads documents."""
         await self._extractor.aclose()
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a file."""
         return self._nextcloud.web_url(int(entry.key))
 

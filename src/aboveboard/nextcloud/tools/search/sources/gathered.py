@@ -43,7 +43,7 @@ class GatheredSource(ABC):
         """List all documents; given some keys, at least those of them that there are."""
 
     @abstractmethod
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a document."""
 
     async def listing(self, mark: str | None, known: Mapping[str, Known]) -> Listing:

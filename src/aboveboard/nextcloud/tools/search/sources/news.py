@@ -64,7 +64,7 @@ class NewsSource(GatheredSource):
         last = 0 if keys is None else min(int(key) for key in keys)
         return [_gathered(one, feeds) for one in await self._newest(last)]
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people read their feeds."""
         return self._nextcloud.app_url("news")
 

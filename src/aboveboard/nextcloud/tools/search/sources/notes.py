@@ -53,6 +53,6 @@ class NoteSource:
     async def rest(self) -> None:
         """Do nothing: reading notes needs nothing but the client."""
 
-    def link(self, entry: Entry) -> str:
+    async def link(self, entry: Entry) -> str:
         """Return where people open a note."""
         return web_url(self._nextcloud, int(entry.key))

@@ -1,0 +1,146 @@
+"""Parting a series in two at one of its occurrences: what is before it, and what begins with it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any, Final, cast
+
+from aboveboard.errors import BadInput
+from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
+from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, date_of, each_occurrence, main_of, parsed
+from aboveboard.nextcloud.client.calendar.series import like, master, until_text
+from aboveboard.nextcloud.client.calendar.times import YEARS, instant
+from aboveboard.nextcloud.client.content_lines import Line
+
+_COUNT: Final = re.compile(r"COUNT=(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where a series is parted, and what its rule has on both sides, deleted occurrences included."""
+
+    planned: date
+    first: bool
+    """Nothing of the series is planned before it."""
+    before: int
+    """How many the rule has before it; only a rule that says how many there are needs to know."""
+    of_rule: bool
+    goes_on: bool
+    """The rule has something there, or later."""
+
+
+def cut_at(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
+    """Look at a series from one of its occurrences."""
+    planned = cast("date", one.planned)
+    here = instant(planned, zone)
+    ever = [datetime(year, 1, 1, tzinfo=UTC) for year in (YEARS[0], YEARS[-1])]
+    known = [item["RECURRENCE-ID"].dt for item in parsed(data).walk(component) if item.get("RECURRENCE-ID") is not None]
+    earlier = (each.planned or each.start for each in each_occurrence(data, component, Span(ever[0], here), zone))
+    rule = _rule_alone(data, component)
+    later = each_occurrence(rule, component, Span(here, ever[1]), zone) if rule else iter(())
+    following = next((each.start for each in later if instant(each.start, zone) >= here), None)
+    counted = rule is not None and _COUNT.search(master(Document(rule), component).value("RRULE"))
+    past = each_occurrence(rule, component, Span(ever[0], here), zone) if rule and counted else iter(())
+    return Cut(
+        planned,
+        first=not any(instant(each, zone) < here for each in (*known, *earlier)),
+        before=sum(each.begins(zone) < here for each in past),
+        of_rule=following is not None and instant(following, zone) == here,
+        goes_on=following is not None,
+    )
+
+
+def _rule_alone(data: bytes, component: str) -> bytes | None:
+    """Return a series as its rule has it: no date added, left out or changed; None where there is no rule."""
+    document = Document(data)
+    document.calendar.drop(lambda item: item.name == component and item.first("RECURRENCE-ID") is not None)
+    for item in document.items(component):
+        item.remove("EXDATE", "RDATE")
+    return document.data if any(item.first("RRULE") for item in document.items(component)) else None
+
+
+def end_before(document: Document, component: str, cut: Cut) -> None:
+    """Let a series end before one of its occurrences, which and all that follow are gone."""
+    series = master(document, component)
+    rule = series.first("RRULE")
+    if rule is not None and cut.goes_on:  # else its own end is earlier, and stays
+        series.put("RRULE", Raw(_until(rule.value, series, cut.planned)))
+    for name in ("RDATE", "EXDATE"):
+        _keep_dates(document, series, name, lambda value: _before(value, cut.planned))
+    _drop_changed(document, component, lambda planned: not _before(planned, cut.planned))
+
+
+def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
+    """Let a series begin with one of its occurrences, as a series of its own."""
+    series = master(document, component)
+    if cut.goes_on and not cut.of_rule:
+        raise BadInput(
+            "This date was added to the series beside its rule, so no series with that rule can begin there.",
+            next_step="Change this one alone, or all from one on that follows the rule.",
+        )
+    length = _length(main_of(parsed(document.data), component))
+    _keep_dates(document, series, "RDATE", lambda value: _before(cut.planned, value))
+    _keep_dates(document, series, "EXDATE", lambda value: not _before(value, cut.planned))
+    _drop_changed(document, component, lambda planned: _before(planned, cut.planned))
+    _go_on(series, cut)
+    for name, value in (("DTSTART", cut.planned), ("DTEND", cut.planned + length), ("DUE", cut.planned + length)):
+        if series.first(name):
+            text, params = like(document, series, value)
+            series.put(name, text, params)
+    for item in document.items(component):
+        item.put("UID", Raw(uid))
+
+
+def _go_on(series: Component, cut: Cut) -> None:
+    """Let the rule have what is left of it."""
+    rule = series.value("RRULE")
+    count = _COUNT.search(rule)
+    if not cut.goes_on:
+        series.remove("RRULE")
+    elif count:
+        series.put("RRULE", Raw(rule.replace(count[0], f"COUNT={max(1, int(count[1]) - cut.before)}")))
+
+
+def _length(item: Any) -> timedelta:
+    # A task may be due, and never begin.
+    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
+
+
+def _before(value: date, other: date) -> bool:
+    if isinstance(value, datetime) and isinstance(other, datetime):
+        return instant(value, UTC) < instant(other, UTC)
+    days = [one.date() if isinstance(one, datetime) else one for one in (value, other)]
+    return days[0] < days[1]
+
+
+def _until(rule: str, series: Component, planned: date) -> str:
+    """Write a rule that ends before a moment: in UTC for times with a zone, as the rest of the series otherwise."""
+    kept = [part for part in rule.split(";") if part.partition("=")[0].upper() not in ("UNTIL", "COUNT")]
+    return ";".join([*kept, f"UNTIL={until_text(series, planned, timedelta(seconds=1))}"])
+
+
+def _drop_changed(document: Document, component: str, unwanted: Callable[[date], bool]) -> None:
+    """Take away the changed occurrences that were planned when it does not suit."""
+    gone = [
+        item
+        for item, known in zip(document.items(component), parsed(document.data).walk(component), strict=False)
+        if known.get("RECURRENCE-ID") is not None and unwanted(known["RECURRENCE-ID"].dt)
+    ]
+    document.calendar.drop(lambda item: any(item is each for each in gone))
+
+
+def _keep_dates(document: Document, series: Component, name: str, wanted: Callable[[date], bool]) -> None:
+    """Keep those of the dates that a series names which are wanted; lines of which all are stay as they are."""
+    given = main_of(parsed(document.data), series.name).get(name, [])
+    each = cast("list[Any]", given if isinstance(given, list) else [given])
+    kept: list[Line] = []
+    for line, values in zip(series.lines(name), each, strict=False):
+        starts = [date_of(value) for value in values.dts]
+        texts = [text for text, start in zip(line.value.split(","), starts, strict=False) if wanted(start)]
+        if len(texts) == len(values.dts):
+            kept.append(line)
+        elif texts:
+            kept.append(line.with_value(",".join(texts)))
+    series.replace([name], kept)
