@@ -66,7 +66,7 @@ async def test_every_tool_works_in_the_allowed_project_unless_it_reaches_into_an
     ("tool", "arguments"),
     [
         ("get_chart", {"chart": places.MAIN_CHART.upper()}),
-        ("get_dashboard", {"dashboard": "weekly-review"}),
+        ("get_dashboard", {"dashboard": places.MAIN_DASHBOARD}),
         ("create_scheduler", {**MONDAY, "chart": places.MAIN_CHART}),
         ("update_scheduler", {"scheduler_uuid": places.MAIN_SCHEDULER, "name": "Taken over"}),
     ],

@@ -8,7 +8,7 @@ from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst
 from tests.lightdash.calls import FIRST, VALUES
 from tests.lightdash.scripted import Clock
-from tests.lightdash.sessions import TOOLS, connected, serving, text_of
+from tests.lightdash.sessions import TOOLS, connected, ok, serving, text_of
 from tests.plans import arrange
 
 from aboveboard.lightdash.client import LightdashClient, project_choice
@@ -100,6 +100,28 @@ async def test_where_several_could_be_meant_the_error_names_them_and_nothing_els
             sandbox.reset()
     assert wrong.keys() == {"list_admin_agent_threads"}  # those of all projects
     assert len(asking) > 60
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [("get_chart", {"chart": places.CHART_SLUG}), ("delete_dashboard", {"dashboard": places.DASHBOARD_SLUG})],
+)
+async def test_a_slug_shows_no_project_where_several_could_be_meant(
+    sandbox: Sandbox, tool: str, given: dict[str, str]
+) -> None:
+    before = sandbox.dump()
+    async with connected(TwoProjects(sandbox)) as nowhere:
+        assert await nowhere.refusal(tool, **given) == MISSING
+    assert sandbox.dump() == before
+
+
+async def test_who_sees_no_project_is_told_that_and_not_to_look_for_one() -> None:
+    def empty(_: httpx2.Request) -> httpx2.Response:
+        return ok([])
+
+    async with connected(empty) as nobody:
+        text = await nobody.refusal("list_charts")
+    assert text == "This token sees no project. Somebody who administers one can give its owner access."
 
 
 def test_no_tool_requires_the_project_that_a_default_can_stand_for() -> None:

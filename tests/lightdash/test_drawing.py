@@ -165,6 +165,20 @@ async def test_where_the_dashboard_is_not_there_no_chart_is_made(sandbox: Sandbo
     assert {request.method for request in service.arrived} == {"GET"}
 
 
+async def test_a_chart_that_is_drawn_as_another_kind_keeps_its_groups(sandbox: Sandbox) -> None:
+    query = {"dimensions": ["orders_order_date_month", "orders_status"], "metrics": ["orders_order_count"]}
+    asked: dict[str, Any] = {"explore": "orders", **query, "chart_type": "line", "group_by": "orders_status"}
+    async with analyst(sandbox) as session:
+        made = await session.ask("create_chart", name="x", space_uuid=places.SALES, **asked)
+        area = await session.ask("update_chart", chart=made["uuid"], chart_type="area", stacked=True)
+        turned = await session.ask(
+            "update_chart", chart=made["uuid"], chart_type="bar", x="orders_status", group_by="orders_order_date_month"
+        )
+    assert area["pivot_config"] == made["pivot_config"] == {"columns": ["orders_status"]}
+    assert area["chart_config"]["config"]["layout"]["xField"] == "orders_order_date_month"
+    assert turned["pivot_config"] == {"columns": ["orders_order_date_month"]}
+
+
 async def test_a_chart_that_is_drawn_anew_without_groups_loses_its_groups_and_nothing_else(sandbox: Sandbox) -> None:
     async with analyst(sandbox) as session:
         query = {"dimensions": ["orders_order_date_month", "orders_status"], "metrics": ["orders_order_count"]}

@@ -59,7 +59,7 @@ async def test_a_chart_or_dashboard_is_found_by_uuid_and_by_slug_with_and_withou
             assert (by_uuid["uuid"], by_uuid["slug"], by_uuid["project_uuid"]) == (uuid, slug, project)
             assert await session.ask(tool, **{parameter: uuid}, project_uuid=project) == by_uuid
             assert await session.ask(tool, **{parameter: slug}, project_uuid=project) == by_uuid
-        # Alone, a slug of two projects means the older one, as Lightdash has it.
+        # Lightdash itself takes the one that was changed last, the preview's: here the only real project is meant.
         assert (await session.ask(tool, **{parameter: slug}))["uuid"] == main
 
 
@@ -79,7 +79,8 @@ async def test_a_slug_with_a_slash_travels_as_one_part_of_the_path(sandbox: Sand
         for project in ({}, {"project_uuid": places.MAIN}):
             found = await session.ask("get_chart", chart="cafe/regulars", **project)
             assert found["name"] == "Café regulars ☕"
-    assert [raw_path(request).rpartition("/")[2] for request in service.arrived] == ["cafe%2Fregulars"] * 2
+    saved = [raw_path(request) for request in service.arrived if "/saved/" in raw_path(request)]
+    assert [path.rpartition("/")[2] for path in saved] == ["cafe%2Fregulars"] * 2
 
 
 async def test_a_search_may_hold_any_text_and_arrives_as_it_was_given(sandbox: Sandbox) -> None:

@@ -190,6 +190,8 @@ async def test_a_name_of_several_is_refused_with_all_of_them_and_nothing_is_chan
         ("get_space", {"project_uuid": "Corner Shop", "space_uuid": "Nowhere"}, "The project has no space 'Nowhere'"),
         ("get_member", {"user_uuid": "nobody@corner-shop.example"}, "This Lightdash has no user 'nobody@"),
         ("get_group", {"group_uuid": "Nobodies"}, "This Lightdash has no group 'Nobodies'"),
+        ("get_chart", {"project_uuid": "Corner Shop", "chart": "No Such"}, "has no chart 'No Such'; lightdash_tools__"),
+        ("get_scheduler", {"scheduler_uuid": "No Such"}, "__list_schedulers shows those that there are."),
         ("get_member", {"user_uuid": " "}, "is not a UUID"),
     ],
 )

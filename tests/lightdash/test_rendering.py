@@ -119,6 +119,16 @@ def test_groups_become_series_over_all_places_and_gaps_stay_gaps() -> None:
     assert [one.month for one in plot.along] == [1, 2]
 
 
+@pytest.mark.parametrize("kind", ["line", "area"])
+def test_a_value_between_gaps_is_seen_though_no_line_leads_to_it(kind: Any) -> None:
+    days = [[f"2026-01-{at:02}", "a", at] for at in range(1, 31)]
+    columns = {"day": "date", "group": "string", "sum": "number"}
+    plot = plot_of(rows_of(columns, [*days, ["2026-01-15", "b", 3]]), Setup(kind, group_by="group"), "x")
+    image = Image.open(io.BytesIO(picture(plot, "light", "png"))).convert("RGB")
+    chart = image.crop((0, 0, 1000, 720))  # without the legend
+    assert (224, 128, 43) in {colour for _, colour in chart.getcolors(1 << 20) or []}
+
+
 def test_dates_stand_in_their_order_whatever_the_order_of_the_rows() -> None:
     rows = [["2026-03-01", 3], ["2026-01-01T01:00:00+01:00", 1], ["2026-02-01T00:00:00Z", 2]]
     plot = plot_of(rows_of({"month": "timestamp", "n": "number"}, rows), Setup("bar"), "x")

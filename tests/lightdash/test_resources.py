@@ -230,11 +230,13 @@ async def test_what_was_chosen_before_narrows_what_is_offered(sandbox: Sandbox, 
         assert await offered(audit, "space", "only in") == []
 
 
-async def test_an_address_takes_names_as_tools_do(sandbox: Sandbox) -> None:
-    async with analyst(sandbox) as session:
+@pytest.mark.parametrize("default", [None, places.MAIN])
+async def test_an_address_takes_names_as_tools_do(sandbox: Sandbox, default: str | None) -> None:
+    async with analyst(sandbox, project=default) as session:
         for named, uri in (
             ("lightdash://projects/Corner%20Shop", f"lightdash://projects/{places.MAIN}"),
             ("lightdash://dashboards/Weekly%20review", "lightdash://dashboards/weekly-review"),
+            (f"lightdash://dashboards/{places.DASHBOARD_SLUG}", f"lightdash://dashboards/{places.MAIN_DASHBOARD}"),
         ):
             pair = [(await session.client.read_resource(one)).contents[0] for one in (named, uri)]
             assert len({one.text for one in pair if isinstance(one, mcp.TextResourceContents)}) == 1

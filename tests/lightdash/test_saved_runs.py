@@ -72,8 +72,11 @@ async def test_a_sql_chart_runs_like_any_other_that_the_list_shows(sandbox: Sand
 
 async def test_a_sql_chart_is_found_in_its_project_only_and_the_error_says_so(sandbox: Sandbox) -> None:
     async with analyst(sandbox, project=None) as session:
-        text = await session.refusal("run_chart", chart=places.SQL_CHART_SLUG)
+        saved = await session.ask("get_sql_chart", sql_chart=places.SQL_CHART_SLUG, project_uuid=places.MAIN)
+        text = await session.refusal("run_chart", chart=saved["saved_sql_uuid"])
         elsewhere = await session.refusal("run_chart", chart=places.SQL_CHART_SLUG, project_uuid=places.PREVIEW)
+        for given in (places.SQL_CHART_SLUG, saved["name"]):  # the only project that is no preview is meant
+            assert (await session.ask("run_chart", chart=given))["rows"]
     assert text.startswith("Lightdash answered 404")
     assert text.endswith("If it is a SQL chart, give its project_uuid too.")
     assert elsewhere.startswith("Lightdash answered 404")

@@ -261,6 +261,18 @@ def test_both_engines_give_the_same_scores(tmp_path: Path) -> None:
         store.close()
 
 
+def test_what_is_near_is_told_with_its_words_though_others_have_more_of_them(store: Store) -> None:
+    index = store.open(ME, "test")
+    for count in range(20):
+        text = f"shed {'oak ' * count}" if count < 5 else "roof"
+        put(index, entry(f"n{count}"), text, [direction(20 - count, count)])
+    every, few = (index.find(["oak"], direction(1, 0), Where(), depth) for depth in (20, 3))
+    said = {one.document: round(one.bm25, 4) for one in every.items}
+    heard = {one.document: round(one.bm25, 4) for one in few.items}
+    assert heard.items() <= said.items()
+    assert (len(heard), list(heard.values()).count(0.0)) == (5, 1)  # three by each half, of which one is the same
+
+
 def test_an_index_that_is_no_database_is_made_anew(tmp_path: Path) -> None:
     settings = SearchSettings(index=str(tmp_path))
     store = settings.open_store()

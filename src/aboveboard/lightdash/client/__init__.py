@@ -172,6 +172,10 @@ class LightdashClient:
         """Tell whether a project can be left out."""
         return self._api.has_default
 
+    def is_shown_alone(self, chart: str) -> bool:
+        """Tell whether a chart is asked for without a project."""
+        return self._api.is_shown_alone(chart)
+
     @property
     def url(self) -> str:
         """Where people open this Lightdash."""

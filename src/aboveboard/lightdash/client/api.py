@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.http import Nature, Path, Response, Session, path
+from aboveboard.http.path import is_uuid
 from aboveboard.http.session import Query
 from aboveboard.lightdash.client.complaints import flattened
 from aboveboard.lightdash.client.project_choice import ProjectChoice
@@ -181,6 +182,14 @@ class Api:
         """Tell whether a project can be left out."""
         return self._default is not None
 
+    def is_shown_alone(self, given: str) -> bool:
+        """Tell whether a chart or dashboard is asked for without a project.
+
+        A UUID shows its own. A slug may stand in several, a preview being a copy with the same ones, and then Lightdash
+        takes whichever was changed last, also one that the caller may not see.
+        """
+        return not self.has_default and (is_uuid(given) or not self._choice.is_known)
+
     @property
     def choice(self) -> ProjectChoice:
         """The projects to choose from."""
@@ -189,6 +198,12 @@ class Api:
     def project(self, given: str | None) -> str:
         """Return the project to work in: the one that is given, else the default, else the only one."""
         project = (self._default or self._choice.only) if given is None else given
+        if project is None and self._choice.is_empty:
+            among = " among those this server may touch" if self._allowed else ""
+            raise Refused(
+                f"This token sees no project{among}.",
+                next_step="Somebody who administers one can give its owner access.",
+            )
         if project is None:
             raise BadInput(f"Give a project_uuid: {self._choice}. (LIGHTDASH_PROJECT_UUID sets a default.)")
         return project

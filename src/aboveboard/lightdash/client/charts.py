@@ -68,7 +68,7 @@ class Charts:
         )
 
     async def get(self, chart: str, project: str | None) -> ChartDetails:
-        if project is not None or self._api.has_default:
+        if project is not None or not self._api.is_shown_alone(chart):
             at = self._api.at("/api/v2/projects/{project:uuid}/saved/{chart}", project, chart=chart)
             return self._shown(await self._api.get(at, ChartDetails))
         at = path("/api/v1/saved/{chart}", chart=chart)

@@ -106,7 +106,7 @@ class Dashboards:
         )
 
     async def get(self, dashboard: str, project: str | None) -> DashboardDetails:
-        if project is not None or self._api.has_default:
+        if project is not None or not self._api.is_shown_alone(dashboard):
             at = self._api.at("/api/v2/projects/{project:uuid}/dashboards/{dashboard}", project, dashboard=dashboard)
             return self._shown(await self._api.get(at, DashboardDetails))
         at = path("/api/v1/dashboards/{dashboard}", dashboard=dashboard)

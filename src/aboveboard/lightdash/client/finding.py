@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 from aboveboard import naming
-from aboveboard.errors import Refused
+from aboveboard.errors import BadInput, Refused
 from aboveboard.http.path import is_uuid
 from aboveboard.lightdash.client.api import Api, Page
 from aboveboard.lightdash.client.project_choice import KnownProject
@@ -40,8 +40,16 @@ KINDS: Final[Mapping[str, Kind]] = {
 DOCUMENTS: Final = ("code.upsert_chart_as_code", "code.upsert_dashboard_as_code")
 """Tools whose `chart` or `dashboard` is what to write, and no name of one."""
 IN_A_PROJECT: Final = ("space", "chart", "SQL chart", "dashboard", "tag", "scheduler", "agent")
-SHOW_THEIRS: Final[Mapping[str, Kind | None]] = {"chart": "chart", "dashboard": "dashboard", "item": None}
+SHOW_THEIRS: Final = ("chart", "dashboard", "item")
+"""What shows its project where it is a UUID."""
 SLUGGED: Final = ("chart", "SQL chart", "dashboard")
+SEARCHED: Final = {
+    "chart": "list_charts",
+    "SQL chart": "list_charts",
+    "dashboard": "list_dashboards",
+    "scheduler": "list_schedulers",
+}
+"""What is searched for by its name, so that nobody saw what else there is, and the tool that shows it."""
 IN_NO_SLUG: Final = re.compile(r"[^!-@\[-~]")
 """A capital, a space, a letter that is no ASCII: people who write slugs by hand use all else."""
 AT_ONCE = 100
@@ -177,14 +185,11 @@ async def _all(listing: _Listing[T]) -> list[T]:
 
 
 def _leaves_project_open(arguments: Mapping[str, Any]) -> bool:
-    """Tell whether a call could name a project and does not, not even by a chart or a dashboard, which show theirs."""
-    if "project_uuid" not in arguments or arguments["project_uuid"] is not None:
+    """Tell whether a call names no project, not even by the UUID of a chart or a dashboard, which show theirs."""
+    if arguments.get("project_uuid") is not None:
         return False
-    return not any(_shows_project(arguments.get(name), kind) for name, kind in SHOW_THEIRS.items())
-
-
-def _shows_project(given: object, kind: Kind | None) -> bool:
-    return isinstance(given, str) and (is_uuid(given) if kind is None else not is_name(kind, given))
+    given = [one for name in SHOW_THEIRS if isinstance(one := arguments.get(name), str)]
+    return not all(map(is_uuid, given)) if given else "project_uuid" in arguments
 
 
 def is_name(kind: Kind, given: str) -> bool:
@@ -196,6 +201,8 @@ def is_name(kind: Kind, given: str) -> bool:
 
 def meant(kind: str, given: str, candidates: Sequence[Candidate[str]], *, of: str = "") -> str:
     """Return the one that has this name."""
+    if not candidates and kind in SEARCHED:
+        raise BadInput(f"{of or _whose(kind)} has no {kind} {given!r}; {SEARCHED[kind]} shows those that there are.")
     return naming.meant(kind, given, candidates, of=of or _whose(kind), ids="UUIDs")
 
 

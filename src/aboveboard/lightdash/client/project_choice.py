@@ -30,6 +30,16 @@ class ProjectChoice:
         """Tell whether there is no need to look again."""
         return self._seen_at is not None and time.monotonic() - self._seen_at < FRESH
 
+    @property
+    def is_known(self) -> bool:
+        """Tell whether anyone has looked."""
+        return self._seen_at is not None
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether somebody looked, and saw none."""
+        return self.is_known and not self._seen
+
     def note(self, projects: Sequence[KnownProject]) -> None:
         """Note the projects there are."""
         self._seen_at, self._seen = time.monotonic(), projects

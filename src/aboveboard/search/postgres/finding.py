@@ -21,16 +21,20 @@ _COUNTS: Final = f"""
 SELECT asked.word, (SELECT count(*) FROM search_passage WHERE words @> ARRAY[asked.word] AND {MINE})
 FROM unnest(%s::int8[]) AS asked (word)
 """  # noqa: S608
+_HAS: Final = "person, id, document, length, weight, counts[array_position(words, asked.word)] AS count"
 # Passages are looked up word by word: asked for any of them at once, the planner reads the words of all passages.
+_ALL: Final = f"SELECT search_passage.{_HAS} FROM asked JOIN search_passage ON words @> ARRAY[asked.word] WHERE {MINE}"  # noqa: S608
+# Of some passages their own words are read: looked up word by word, all others that have these would be read again.
+_SOME: Final = f"""
+SELECT chosen.{_HAS} FROM asked JOIN (SELECT * FROM search_passage WHERE {MINE} AND id = ANY(%s) OFFSET 0) AS chosen
+ON array_position(words, asked.word) IS NOT NULL
+"""  # noqa: S608
 _MATCHING: Final = f"""
 WITH asked AS (SELECT * FROM unnest(%s::int8[], %s::float8[]) AS asked (word, weight)),
      mean AS (SELECT avg(length)::float8 AS length FROM search_passage WHERE {MINE}),
-     has AS MATERIALIZED (
-       SELECT search_passage.person, id, document, length, weight, counts[array_position(words, asked.word)] AS count
-       FROM asked JOIN search_passage ON words @> ARRAY[asked.word] WHERE {MINE} AND AMONG
-     )
+     has AS MATERIALIZED (HAS)
 SELECT has.id, document.id, sum(
-  weight * count * {K1 + 1} / (count + {K1} * ({1 - B} + {B} * has.length / mean.length))
+  weight * count * {K1 + 1} / (count + {K1} * ({1 - B} + {B} * has.length::float8 / mean.length))
 ) AS bm25
 FROM has JOIN search_document AS document ON document.person = has.person AND document.id = has.document, mean
 WHERE CONDITION GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT %s
@@ -59,8 +63,7 @@ class PostgresHalves:
         """Return the best passages by BM25."""
         asked = [own_word(self._of, word) for word in weights]
         condition, values = conditions(where, "%s") if among is None else ("TRUE", [])
-        query = _MATCHING.replace("CONDITION", condition)
-        query = query.replace("AMONG", "TRUE" if among is None else "id = ANY(%s)")
+        query = _MATCHING.replace("CONDITION", condition).replace("(HAS)", f"({_ALL if among is None else _SOME})")
         chosen = [] if among is None else [[*among]]
         rows = self._rows(query, [asked, [*weights.values()], *self._of, *self._of, *chosen, *values, depth])
         return {passage: (document, float(bm25)) for passage, document, bm25 in rows}

@@ -71,7 +71,7 @@ def version_head(version: Row, kind: str) -> dict[str, object]:
 def find(call: Call, select: str, table: str, parameter: str) -> Row | None:
     """The row that the path names by UUID or slug, within the project if the path has one.
 
-    A slug alone may stand in several projects; the oldest thing wins.
+    A slug alone may stand in several projects; whichever was given a version last wins.
     """
     project = call.uuid("project") if "project" in call.params else None
     return find_named(call, select, table, call.params[parameter], project)
@@ -85,7 +85,16 @@ def find_named(call: Call, select: str, table: str, wanted: str, project: str | 
     if project is not None:
         where = f"{where} AND {table}.project = ?"
         values.append(project)
-    return call.store.one(f"{select} WHERE {where} ORDER BY {table}.rowid", *values)
+    return call.store.one(f"{select} WHERE {where} ORDER BY {_newest(table)}", *values)
+
+
+def _newest(table: str) -> str:
+    """How rows are ordered so that the one whose version is the newest comes first; spaces have no versions."""
+    versions = {
+        "charts": "(SELECT max(rowid) FROM chart_versions WHERE chart = charts.uuid) DESC",
+        "dashboards": "(SELECT max(rowid) FROM dashboard_versions WHERE dashboard = dashboards.uuid) DESC",
+    }
+    return versions.get(table, f"{table}.rowid")
 
 
 def slug_of(store: Store, name: str) -> str:

@@ -15,7 +15,7 @@ from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.queries.metric_query import changed_query, metric_query
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.charts import DETAILS, ChartId, tools
-from aboveboard.lightdash.tools.charts.drawing import ChartType, GroupBy, Kind, Stacked, X, Y, drawn
+from aboveboard.lightdash.tools.charts.drawing import SERIES, ChartType, GroupBy, Kind, Stacked, X, Y, drawn
 from aboveboard.lightdash.tools.dashboards.tiles import chart_tile, filters_on, with_tile
 from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid
@@ -144,6 +144,7 @@ async def update_chart(
         query = changed_query(
             old.metric_query, known, dimensions=dimensions, metrics=metrics, filters=filters, sort=sort, limit=limit
         )
+    group_by = group_by or _group_of(old, chart_type, query, x)
     drawing = _drawing(query, chart_type, chart_config, x=x, y=y, group_by=group_by, stacked=stacked)
     asked = {} if ran is None else {"tableName": query["exploreName"]}
     changes: dict[str, Any] = {**asked, "metricQuery": query, "tableConfig": _with_columns(old, query), **drawing}
@@ -238,6 +239,13 @@ def _in_place_of(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         name: [] if isinstance(value, list) else {} if isinstance(value, dict) else value for name, value in old.items()
     }
     return {**left, **new}
+
+
+def _group_of(old: ChartDetails, kind: Kind | None, query: dict[str, Any], x: str | None) -> str | None:
+    """Return what a chart is grouped by and still asks for: drawn as another kind with axes, it keeps its series."""
+    columns: list[str] = (old.pivot_config or {}).get("columns") or []
+    kept = kind in SERIES and len(columns) == 1 and columns[0] in query["dimensions"] and columns[0] != x
+    return columns[0] if kept else None
 
 
 def _drawing(

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Sequence
 from datetime import datetime
 from importlib import import_module
+from math import isnan
 from typing import Any, Final, Literal
 
 from aboveboard.errors import Failure
@@ -21,6 +22,8 @@ DOTS: Final = 160
 """Per inch: 1280 x 720 in all."""
 LONGEST_LABEL: Final = 26
 MOST_LABELS: Final = 14
+MOST_MARKS: Final = 24
+"""Places up to which every value of a line is marked."""
 COLOURS: Final[dict[Theme, tuple[str, ...]]] = {
     "light": (
         *("#2f6fdf", "#e0802b", "#2a9d6f", "#c8456b", "#7a5cc9"),
@@ -219,9 +222,16 @@ def _line(axes: Axes, kind: str, places: Sequence[Any], values: Sequence[float])
     if kind == "scatter":
         axes.scatter(places, values, s=26, alpha=0.75)
         return
-    [line] = axes.plot(places, values, linewidth=2, marker="o" if len(places) <= 24 else None, markersize=4)
+    marked = None if len(places) <= MOST_MARKS else _alone(values)
+    [line] = axes.plot(places, values, linewidth=2, marker="o", markersize=4, markevery=marked)
     if kind == "area":
         axes.fill_between(places, values, alpha=0.25, color=line.get_color())
+
+
+def _alone(values: Sequence[float]) -> list[int]:
+    """Return which values have no neighbour: without a mark there would be nothing to see of them."""
+    there = [False, *(not isnan(value) for value in values), False]
+    return [at for at in range(len(values)) if there[at + 1] and not there[at] and not there[at + 2]]
 
 
 def _words(along: Sequence[Any]) -> list[str]:

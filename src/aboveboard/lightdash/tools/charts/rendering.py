@@ -139,7 +139,7 @@ async def render_chart(
         stacked=stacked,
         title=title,
         theme=theme,
-        project_uuid=_project(lightdash, project_uuid, query_uuid),
+        project_uuid=_project(lightdash, project_uuid, chart),
     )
     plot, result = await _plotted(lightdash, call, wanted)
     return Picture(
@@ -157,10 +157,11 @@ async def render_chart(
     )
 
 
-def _project(lightdash: LightdashClient, named: str | None, query: str | None) -> str | None:
-    """Return the project that is meant, so that the same picture has the same address; a chart shows its own."""
-    known = named is not None or query is not None or lightdash.has_default_project
-    return lightdash.project(named) if known else None
+def _project(lightdash: LightdashClient, named: str | None, chart: str | None) -> str | None:
+    """Return the project that is meant, so that the same picture has the same address; a chart may show its own."""
+    if named is None and chart is not None and lightdash.is_shown_alone(chart):
+        return None
+    return lightdash.project(named)
 
 
 @tools.resource("lightdash://pictures/{picture}", "Chart Picture", mime_type="image/svg+xml")

@@ -1,6 +1,6 @@
 """What is saved under one list and lives under two families: charts over an explore, and SQL charts."""
 
-from aboveboard.errors import NotFound
+from aboveboard.errors import BadInput, NotFound
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.sql.charts import SqlChart
@@ -14,9 +14,9 @@ async def either_chart(lightdash: LightdashClient, chart: str, project: str | No
     try:
         return await lightdash.charts.get(chart, project)
     except NotFound as missing:
-        if project is None and not lightdash.has_default_project:
-            raise NotFound(str(missing), next_step="If it is a SQL chart, give its project_uuid too.") from None
         try:
             return await lightdash.sql_charts.get(project, chart)
-        except NotFound:
+        except (NotFound, BadInput):  # it is not there, or nothing tells in which project to look
+            if project is None and not lightdash.has_default_project:
+                raise NotFound(str(missing), next_step="If it is a SQL chart, give its project_uuid too.") from None
             raise missing from None
