@@ -45,6 +45,9 @@ def test_what_only_adds_loses_nothing(before: dict[str, Any], after: dict[str, A
         ({"a": "Milk"}, {"a": "Bread"}, 'a: "Milk" became "Bread"'),
         ({"a": "active"}, {"a": "inactive"}, 'a: "active" became "inactive"'),
         ({"a": {"b": 1}}, {"a": {"b": 2, "c": 2}}, 'a: {"b": 1} became {"b": 2, "c": 2}'),
+        ({"n/1/deleted": False}, {"n/1/deleted": True}, "n/1/deleted: false became true"),
+        ({"n/1/deletedAt": None}, {"n/1/deletedAt": 1}, "n/1/deletedAt: null became 1"),
+        ({}, {"n/1/is_trashed": True}, "n/1/is_trashed appeared"),
     ],
 )
 def test_what_is_replaced_cleared_or_removed_is_lost(before: dict[str, Any], after: dict[str, Any], told: str) -> None:
@@ -57,6 +60,12 @@ def test_what_is_replaced_cleared_or_removed_is_lost(before: dict[str, Any], aft
 def test_a_state_is_not_changed_from_itself(state: dict[str, Any]) -> None:
     assert changes(state, dict(state)) == []
     assert not any(change.loses for change in changes({}, state))
+
+
+def test_a_record_that_comes_with_a_mark_of_deletion_buries_nothing() -> None:
+    assert not any(change.loses for change in changes({}, {"n/1": {}, "n/1/deleted": "no", "n/1/text": "a"}))
+    assert not any(change.loses for change in changes({"n/1/deleted": None}, {"n/1/deleted": False}))
+    assert not any(change.loses for change in changes({"n/1/undeleted": None}, {"n/1/undeleted": True}))
 
 
 def test_what_does_not_count_is_left_out_with_all_below_it() -> None:

@@ -15,6 +15,7 @@ from tests.cli.command import in_process
 from aboveboard.audit.evidence import AuthorizationServer, Challenge, ProtectedResource
 from aboveboard.audit.judge import judge
 from aboveboard.audit.probe.sign_in import as_a_stranger, bearer_challenge
+from aboveboard.audit.probe.wire import LARGEST
 from aboveboard.audit.rule import Profile
 
 pytestmark = pytest.mark.anyio
@@ -147,6 +148,7 @@ async def test_a_document_is_followed_within_its_origin_only() -> None:
     [
         {"authorization_servers": "https://notes.example", "scopes_supported": 5, "resource": ["x"]},
         {"authorization_servers": ["", "no address", "ftp://x", "http://[::1", 5, None, "https://:0"]},
+        {"authorization_servers": ["https://notes.example/\ud800", "https://notes.example/\x00"]},
         {"scopes_supported": [{"a": 1}], "resource": "http://[broken", "authorization_servers": {}},
     ],
 )
@@ -178,7 +180,14 @@ async def test_an_address_that_is_none_leads_nowhere(named: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("<html>", "is not JSON"), ("[]", "is no JSON object"), ("NaN", "is not JSON")]
+    ("text", "why"),
+    [
+        ("<html>", "is not JSON"),
+        ("[]", "is no JSON object"),
+        ("NaN", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        (f'{{"a": "{"x" * LARGEST}"}}', "is larger than any such document"),
+    ],
 )
 async def test_a_document_that_is_none_is_missing(text: str, why: str) -> None:
     broken = Gate(gate().challenge, {"/.well-known/oauth-protected-resource/mcp": text})
@@ -195,6 +204,26 @@ async def test_a_server_on_this_machine_that_names_its_public_address_gets_a_not
     told = await as_a_stranger("http://127.0.0.1:3100/mcp", transport=_site(public, "http://127.0.0.1:3100", []))
     found = judge(told, list(Profile))
     assert {(one.rule, one.severity.value) for one in found} == {("AUT04", "info")}
+
+
+async def test_a_document_that_is_redirected_in_a_circle_is_given_up() -> None:
+    def turn(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url))
+        if request.method == "POST":
+            return httpx2.Response(401, headers={"WWW-Authenticate": 'Bearer resource_metadata="/a"'})
+        return httpx2.Response(302, headers={"Location": str(request.url)})
+
+    asked: list[str] = []
+    (found,) = judge(await as_a_stranger("https://notes.example/mcp", transport=httpx2.MockTransport(turn)))
+    assert (found.rule, found.message.endswith("which is redirected without end")) == ("AUT02", True)
+    assert len(asked) < 20
+
+
+@pytest.mark.parametrize("scheme", ["https", "HTTPS"])
+async def test_an_endpoint_is_safe_however_its_scheme_is_spelt(scheme: str) -> None:
+    spelt = gate(sign_in={"token_endpoint": f"{scheme}://notes.example/token"})
+    told = await as_a_stranger("https://notes.example/mcp", transport=_site(spelt, "https://notes.example", []))
+    assert judge(told, list(Profile)) == []
 
 
 async def test_a_document_that_never_ends_is_not_waited_for() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from aboveboard.audit.probe import source_files
 from aboveboard.audit.source_patch import SourcePatch, source_patch
 
 READS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
@@ -49,6 +50,38 @@ FORMS = {
         "from mcp import types\ntypes.Tool(name='get_note')",
         f"types.Tool(name='get_note', annotations=types.{PLAIN})",
     ),
+    "a text in brackets.py": (
+        '@app.tool(\n    description=(\n        "a ("  # (\n        "b"\n    ),\n)\ndef get_note(): ...',
+        f'        "b"\n    ),\n    annotations={PLAIN},\n)',
+    ),
+    "a comment where nothing is.py": (
+        "@app.tool(  # nothing\n)\ndef get_note(): ...",
+        f"@app.tool(  # nothing\nannotations={PLAIN})",
+    ),
+    "an import that may fail.py": (
+        "try:\n    from mcp.types import ToolAnnotations\nfinally:\n    pass\n@app.tool()\ndef get_note(): ...",
+        f"    pass\n@app.tool(annotations={PLAIN})",
+    ),
+    "an import at the end.py": (
+        "@app.tool()\ndef get_note(): ...\nimport os\n",
+        f"from mcp.types import ToolAnnotations\n\n@app.tool(annotations={PLAIN})",
+    ),
+    "what stands at the top.py": (
+        "#!/usr/bin/python\n# coding: utf-8\n@app.tool()\ndef get_note(): ...",
+        "#!/usr/bin/python\n# coding: utf-8\nfrom mcp.types import ToolAnnotations\n\n@app.tool(annotations=",
+    ),
+    "a comment behind the last.ts": (
+        'server.registerTool("get_note", {\r\n\ttitle: `a ${b} {` // last }\r\n}, read);',
+        f"\ttitle: `a ${{b}} {{`,\r\n\tannotations: {OBJECT} // last }}\r\n",
+    ),
+    "in JSX.jsx": (
+        '<b>{server.registerTool("get_note", { title: "x" }, read)}</b>;',
+        f"annotations: {OBJECT} }}, read)}}",
+    ),
+    "a parameter called title.ts": (
+        'server.tool("get_note", "d", { title: z.string() }, read);',
+        f"{{ title: z.string() }}, {OBJECT}, read);",
+    ),
     "registerTool.ts": (
         'server.registerTool("get_note", { title: "x" }, async () => 1 as any);',
         f'{{ title: "x", annotations: {OBJECT} }}',
@@ -58,8 +91,8 @@ FORMS = {
         f"  inputSchema: {{}},\n  annotations: {OBJECT},\n}}",
     ),
     "hints that are wrong.mts": (
-        "s.registerTool('get_note', { annotations: { readOnlyHint: false, ...rest } satisfies Hints }, read);",
-        "{ readOnlyHint: true, ...rest, destructiveHint: false, idempotentHint: true, openWorldHint: false }",
+        "s.registerTool('get_note', { annotations: { ...rest, readOnlyHint: false } satisfies Hints }, read);",
+        "{ ...rest, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }",
     ),
     "the short form.js": ('server.tool("get_note", "Reads.", { id }, read);', f"{{ id }}, {OBJECT}, read);"),
     "the short form with hints.js": (
@@ -98,10 +131,10 @@ def test_every_way_to_declare_a_tool_is_edited_in_place(folder: Path) -> None:
     for number, (name, (before, after)) in enumerate(FORMS.items()):
         own = folder / str(number)
         own.mkdir()
-        (own / name).write_text(before, encoding="utf-8")
+        (own / name).write_bytes(before.encode())
         found = source_patch({"get_note": READS}, [own / name])
         apply(found)
-        now = (own / name).read_text("utf-8")
+        now = (own / name).read_bytes().decode()
         if after not in now or list(found.placed) != ["get_note"]:
             wrong[name] = f"{now} {found.left}"
     assert wrong == {}
@@ -136,6 +169,33 @@ def test_the_import_goes_behind_the_others_and_a_second_patch_is_empty(folder: P
         ("a.ts", "s.registerTool('get_note', options, read)", "what describes it is written elsewhere: options"),
         ("a.ts", "s.registerTool('get_note', { annotations: READS }, read)", "its hints are written elsewhere"),
         ("a.ts", "const other = 'get_note';", "its declaration was not found"),
+        (
+            "a.ts",
+            "s.registerTool('get_note', { ...base }, read)",
+            "what describes it is written elsewhere: { ...base }",
+        ),
+        ("a.ts", "s.registerTool('get_note', { annotations }, read)", "its hints are written elsewhere"),
+        ("a.ts", "s.registerTool('get_note', { annotations() {} }, read)", "its hints are written elsewhere"),
+        (
+            "a.ts",
+            "s.registerTool('get_note', { annotations: { readOnlyHint: false, ...more } }, read)",
+            "its hints are written elsewhere",
+        ),
+        (
+            "a.ts",
+            "s.registerTool('get_note', { annotations: { ['readOnlyHint']: false } }, read)",
+            "is not written out",
+        ),
+        ("a.ts", "s.tool('get_note', 'd', { id }, HINTS, read)", "which of its arguments are hints cannot be told"),
+        ("a.ts", "s.tool('get_note', HINTS, read)", "which of its arguments are hints cannot be told: HINTS"),
+        ("a.ts", "s.registerTool('get_note', { title: 'x', , f);", "something is wrong with its syntax"),
+        ("a.ts", "const prompt = { name: 'get_note', description: 'd' };", "its declaration was not found"),
+        ("a.ts", "for (const one of ['get_note']) s.registerTool(one, { title: one }, f);", "was not found"),
+        ("a.py", "@app.tool(**options)\ndef get_note(): ...", "what it is given is written elsewhere"),
+        ("a.py", "@app.tool(name=f'{A}note')\ndef get_note(): ...", "its declaration was not found"),
+        ("a.py", "from langchain.tools import tool\n@tool\ndef get_note(): ...", "its declaration was not found"),
+        ("a.py", f"x = {'-' * 9999}1\n@app.tool()\ndef get_note(): ...", "its declaration was not found"),
+        ("a.py", "\ufeff@app.tool(title='x')\ndef get_note(): ...", "its declaration cannot be edited safely"),
         ("a.py", "def get_note(:", "its declaration was not found"),
     ],
 )
@@ -151,3 +211,15 @@ def test_several_tools_of_one_file_are_one_diff(folder: Path) -> None:
     assert len(found.placed) == 40
     assert now.count("annotations=ToolAnnotations(") == 40
     assert now.count("import ToolAnnotations") == 1
+
+
+def test_a_tool_that_two_files_declare_is_left_to_a_person_and_tests_are_no_declarations(folder: Path) -> None:
+    text = "@app.tool()\ndef get_note(): ...\n"
+    found, _ = patched(folder, {"a.py": text, "b.py": text}, {"get_note": READS})
+    assert (found.diff, found.placed) == ("", {})
+    assert "it is declared in more than one file" in found.left["get_note"]
+    for name in ("a.py", "notes.test.ts", "notes.d.ts", "test_notes.py", "b.ts"):
+        (folder / name).write_text("", encoding="utf-8")
+    (folder / "__tests__").mkdir()
+    (folder / "__tests__" / "c.ts").write_text("", encoding="utf-8")
+    assert [one.name for one in source_files(folder)] == ["a.py", "b.py", "b.ts"]

@@ -95,7 +95,7 @@ def is_here(url: str) -> bool:
 
 def in_the_clear(url: str) -> bool:
     """Tell whether what is sent to an address can be read on its way: neither https nor on this machine."""
-    return not url.startswith("https://") and not is_here(url)
+    return not url.lower().startswith("https://") and not is_here(url)
 
 
 def origin_of(url: str) -> tuple[str, str, int]:

@@ -22,6 +22,10 @@ class Absent:
 
 
 ABSENT: Final = Absent()
+_GRAVE: Final = re.compile(
+    r"(is_?|in_?|soft_?)?(deleted|removed|trashed|trash|erased)(_?(at|on|by|date|time))?", re.IGNORECASE
+)
+"""What a record's field is called that says it is deleted, though it is still there: filling it loses the record."""
 EMPTY: Final[tuple[Any, ...]] = (None, False, "", [], {})
 
 
@@ -32,11 +36,13 @@ class Change:
     path: str
     before: Any
     after: Any
+    buries: bool = False
+    """Whether it marks the record in which it stands as deleted."""
 
     @property
     def loses(self) -> bool:
-        """Tell whether something that was there is gone."""
-        return not grew(self.before, self.after)
+        """Tell whether something that was there is gone, or counts as gone from now on."""
+        return self.buries or not grew(self.before, self.after)
 
     @property
     def kept(self) -> bool:
@@ -83,7 +89,15 @@ def _changes(before: Facts, after: Facts, without: Collection[str]) -> Iterator[
             continue
         old, new = before.get(path, ABSENT), after.get(path, ABSENT)
         if not same(old, new):
-            yield Change(path, old, new)
+            above, _, name = path.rpartition("/")
+            added = not above or (above in after and above not in before)
+            yield Change(path, old, new, buries=not added and _GRAVE.fullmatch(name) is not None and _set(old, new))
+
+
+def _set(old: Any, new: Any) -> bool:
+    """Tell whether a mark was put where none was."""
+    bare = old is ABSENT or any(same(old, empty) for empty in EMPTY)
+    return bare and new is not ABSENT and not isinstance(new, list | dict) and bool(new)
 
 
 def itself_and_above(path: str) -> Iterator[str]:

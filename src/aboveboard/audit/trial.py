@@ -4,13 +4,22 @@ Data only, no I/O; `evidence` hands it on to the rules.
 """
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from aboveboard.audit.facts import Change, Facts, changes, describe_changes
-from aboveboard.audit.request import Request, routes
+from aboveboard.audit.request import REFUSED, Request, routes
 from aboveboard.audit.tool import Tool
+
+# What servers say where they forget `isError`. An answer that only speaks of errors, such as a log, begins otherwise.
+_CONFESSION: Final = re.compile(
+    r"\W*(error(\s*:|\s+(executing|calling|while|fetching|reading|getting|in)\b)|failed(:|\s+to\b)|failure:|exception:"
+    r"|traceback \(most recent|unauthori[sz]ed\b|(access|permission) denied\b"
+    r"|[^\n]{0,80}\b(not found|does not exist|no such \w+)\W*\Z)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,15 @@ class CallResult:
     def failed(self) -> bool:
         """Tell whether the call came to nothing: a protocol error, or a result that says so."""
         return self.error is not None or self.result.get("isError") is True
+
+    @property
+    def confesses(self) -> bool:
+        """Tell whether it says in words that the call came to nothing, though not in the way of the protocol."""
+        said = self.content
+        if isinstance(said, Mapping):
+            told = cast("Mapping[str, Any]", said)
+            return bool(told.get("error")) or told.get("success") is False
+        return isinstance(said, str) and _CONFESSION.match(said) is not None
 
     @property
     def text(self) -> str:
@@ -114,8 +132,25 @@ class Trial:
 
     @property
     def vacuous(self) -> bool:
-        """Tell whether the call, though recorded, sent nothing to a service that it has, so that nothing was tried."""
-        return bool(self.domain) and not self.requests and not self.local
+        """Tell whether the call succeeded, and nothing was tried all the same."""
+        return bool(self.vanity)
+
+    @property
+    def vanity(self) -> str:
+        """Why a call that succeeded tried nothing: nothing was sent to a service that it has, or nothing came of it."""
+        if self.local:
+            return ""
+        if self.domain and not self.requests:
+            return "it succeeded and never reached the upstream, so nothing was tried"
+        if self.all_changes():
+            return ""
+        # Of a refused write the verdicts say more.
+        if self.requests and all(one.status >= REFUSED and not one.may_write for one in self.requests):
+            first = self.requests[0]
+            return f"all that it sent was refused ({first.method} {first.route}: {first.status}), so nothing was tried"
+        if self.answer is not None and not self.answer.failed and self.answer.confesses:
+            return f"its answer says that the call failed, though without `isError`: {self.answer.complaint}"
+        return ""
 
     @property
     def succeeded(self) -> bool:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -13,7 +13,7 @@ from aboveboard.audit.probe import source_files
 from aboveboard.audit.report import Place, Report
 from aboveboard.audit.settings import Settings
 from aboveboard.audit.source_patch import source_patch
-from aboveboard.audit.verdict import Ruling
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify.patch import patch, patch_lines, patch_summary, patch_text
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.redaction import presentable, without_secrets
@@ -21,6 +21,8 @@ from aboveboard.audit.verify.reporting import report_of, unsettled
 from aboveboard.audit.words import plural
 from aboveboard.cli.publishing import UNREADABLE, publish, write
 from aboveboard.errors import BadInput
+
+SHOWN: Final = 4
 
 
 def finish(
@@ -44,7 +46,20 @@ def finish(
         click.echo(f"aboveboard: {ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
+    if given["strict"] and (left := [one for one in unsettled(report.verdicts) if one.verdict is not Ruling.VIOLATED]):
+        click.echo(f"aboveboard: {_unexplained(left)}", err=True)
     sys.exit(exit_code(report, settings, proof, strict=given["strict"]))
+
+
+def _unexplained(left: Sequence[Verdict]) -> str:
+    """Say which hints fail a strict run, since nothing else in the report does, and what settles them."""
+    named = ", ".join(f"{one.tool} {one.hint}" for one in left[:SHOWN])
+    more = f" and {len(left) - SHOWN} more" if len(left) > SHOWN else ""
+    are = "hint is" if len(left) == 1 else "hints are"
+    return (
+        f"{len(left)} {are} neither seen to hold nor explained, which fails a strict run: {named}{more}. Add cases,"
+        " state what was seen, or say under `unseen:` why it cannot be seen; --no-strict lets it pass."
+    )
 
 
 def write_patch(report: Report, file: Path, source: Path | None) -> None:

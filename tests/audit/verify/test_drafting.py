@@ -93,6 +93,23 @@ def test_a_description_names_values_in_words(description: str, values: list[str]
     assert mentioned_values({"type": "string", "description": description}) == values
 
 
+def test_what_a_description_names_is_tried_of_an_optional_text_and_of_items_too() -> None:
+    told = "Where to, such as 'home' or 'work'."
+    optional = {"anyOf": [{"type": "string"}, {"type": "null"}], "description": told}
+    assert [*_tried("move_note", {"place": optional}).values()] == [{}, {"place": "home"}, {"place": "work"}]
+    items = {"type": "array", "items": {"type": "string"}, "description": told}
+    assert [*_tried("move_note", {"places": items}, ["places"]).values()][3:] == [
+        {"places": ["home"]},
+        {"places": ["work"]},
+    ]
+
+
+def test_every_literal_of_a_union_is_tried() -> None:
+    for union in ([{"const": "get"}, {"const": "delete"}], [{"enum": ["get"]}, {"enum": ["delete"]}, {"type": "null"}]):
+        tried = _tried("note", {"action": {"anyOf": union}}, ["action"])
+        assert [*tried.values()] == [{"action": "get"}, {"action": "delete"}]
+
+
 def test_a_number_in_a_description_is_a_number() -> None:
     assert mentioned_values({"type": "integer", "description": "Days, such as 7 or many."}) == [7]
     assert _tried("wait", {"days": {"type": "integer", "description": "Days, such as 7 or 30."}}, ["days"]) == {

@@ -86,7 +86,10 @@ def proof(request: pytest.FixtureRequest) -> Proof:
 def test_what_a_tool_does_to_the_backend_is_seen_with_the_request_that_did_it(proof: Proof) -> None:
     verdicts = {(one.tool, one.hint): (str(one.verdict), one.cause) for one in proof.verdicts}
     assert {verdicts["get_note", hint][0] for hint in READS} == {"holds"}
-    assert verdicts["get_note", "readOnlyHint"][1] == "1 case, 2 trials (GET /notes/{id}), none changed anything"
+    assert (
+        verdicts["get_note", "readOnlyHint"][1]
+        == "1 case, 2 trials (GET /notes/{id}), always with id, none changed anything"
+    )
     assert verdicts["peek_note", "readOnlyHint"] == (
         "violated",
         'GET /notes/{id}/view overwrote views; if that is bookkeeping here, say so: bookkeeping: ["views"]',

@@ -107,6 +107,18 @@ def test_every_value_that_a_definition_offers_must_be_tried() -> None:
     assert "1 of 2 values of rows[].state" in coverage(tool, [first, {"rows": [{"state": True}]}])
 
 
+def test_what_may_be_left_out_and_never_was_is_told() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "limit": {"type": "integer"}},
+        "required": ["id"],
+    }
+    tool = example("list_notes", inputSchema=schema)
+    assert coverage(tool, [{"id": "1", "limit": 2}, {"id": "1", "limit": 3}]) == ["always with limit"]
+    assert coverage(tool, [{"id": "1", "limit": 2}, {"id": "1"}]) == []
+    assert coverage(tool, []) == []
+
+
 def test_a_cell_says_what_it_stands_on_and_what_no_case_tries_is_untried() -> None:
     schema = {"type": "object", "properties": {"sort": {"enum": ["name", "age", "size"]}}}
     tool = example("list_notes", inputSchema=schema)
@@ -143,6 +155,31 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
     return Trial(tool, before=before, after=after, again=after if again is None else again, **seen)
 
 
+def _said(text: str) -> CallResult:
+    return CallResult(_READ, {"content": [{"type": "text", "text": text}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("Error: the note is locked", True),
+        ("\u274c Error fetching notes", True),
+        ("Failed to open the file", True),
+        ("Note 7 not found.", True),
+        ('{"error": "no such note"}', True),
+        ('{"success": false}', True),
+        ('{"error": null, "notes": []}', False),
+        ("No notes found for this word.", False),
+        ("Errors of today: none", False),
+        ("Failed logins: 3", False),
+        ("A page was not found, and then it was there again: all is well with this list of links.", False),
+        ("", False),
+    ],
+)
+def test_an_answer_that_says_in_words_that_the_call_failed_is_known_by_how_it_begins(text: str, *, fails: bool) -> None:
+    assert _said(text).confesses is fails
+
+
 @pytest.mark.parametrize(
     ("behaviour", "expected"),
     [
@@ -157,6 +194,13 @@ def _trial(tool: Any, before: Any, after: Any, again: Any = None, **more: Any) -
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[])]), "????"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts letters.")]), "+++?"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[], local="It counts.", sealed=True)]), "++++"),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "h", "/a", 401)])]), "????"),
+        (
+            Behaviour(_READ, [_trial(_READ, {}, {}, requests=[Request("GET", "h", f"/{n}", n) for n in (404, 200)])]),
+            "++++",
+        ),
+        (Behaviour(_READ, [_trial(_READ, {}, {}, answer=_said("Error: it is locked."))]), "????"),
+        (Behaviour(_READ, [_trial(_READ, {}, {"a": 1}, answer=_said("Error: it is locked."))]), "!+++"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, domain=None)]), "+++?"),
         (Behaviour(_READ, [_trial(_READ, {}, {}, oracle="")]), "???+"),
         (Behaviour(_READ, [_trial(_READ, {}, {})], untried=["action=delete"]), "oooo"),

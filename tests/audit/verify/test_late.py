@@ -110,3 +110,16 @@ def test_a_server_that_is_ended_while_it_writes_does_not_end_the_run() -> None:
     assert proof.ended == ""
     told = {one.hint: (one.verdict, one.cause) for one in proof.verdicts if one.hint != "openWorldHint"}
     assert {verdict for verdict, _ in told.values()} == {Ruling.HOLDS}, told
+
+
+def test_what_one_read_leaves_to_another_is_no_proof_for_either_though_a_third_is_found_guilty() -> None:
+    text = (PLAN % "case").replace("late_notes", "leaving_notes").partition("tools:")[0]
+    asked = {"count_notes": "a", "get_note": "1", "find_note": "1", "list_notes": "a"}
+    text += "tools:\n" + "\n".join(f'  {tool}: [{{arguments: {{id: "{one}"}}}}]' for tool, one in asked.items())
+    proof = _watch(parse_plan(text, here=ROOT / "tests" / "audit" / "liars" / "watched"))
+    told = {one.tool: one for one in proof.verdicts if one.hint == "readOnlyHint"}
+    assert told["find_note"].verdict is Ruling.VIOLATED
+    for tool in ("get_note", "list_notes"):
+        assert told[tool].verdict is Ruling.UNVERIFIABLE, told[tool]
+        assert "seen (by get_note, then list_notes) moved" in told[tool].cause
+    assert told["count_notes"].verdict is Ruling.HOLDS, told["count_notes"]

@@ -87,7 +87,15 @@ def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof,
     assert "All above board." not in page.read_text(encoding="utf-8")
     spared = ["--fail-on", "never"]
     assert CliRunner().invoke(group, ["report", file, *spared, "--no-strict"]).exit_code == 0
-    assert CliRunner().invoke(group, ["report", file, *spared, "--strict"]).exit_code == 1
+    strict = CliRunner().invoke(group, ["report", file, *spared, "--strict"])
+    assert strict.exit_code == 1
+    assert "neither seen to hold nor explained, which fails a strict run: draw_note readOnlyHint, " in strict.stderr
+
+
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("1", 1), ("", 0), ("false", 0), ("0", 0)])
+def test_where_ci_is_set_a_run_is_strict_by_itself(proof: Proof, tmp_path: Path, ci: str, code: int) -> None:
+    file = str(_saved(redacted(proof), tmp_path))
+    assert CliRunner(env={"CI": ci}).invoke(group, ["report", file, "--fail-on", "never"]).exit_code == code
 
 
 def test_the_terminal_shows_a_line_per_tool_and_what_does_not_hold(proof: Proof) -> None:

@@ -413,3 +413,21 @@ tools: {{add_note: [{{arguments: {{id: Travel}}}}]}}
     assert told.startswith("The run changed own-files/working-directory/note.txt, ")
     assert (tmp_path / "note.txt").read_text("utf-8") == "Travel"
     assert "The plan names no state, so only the requests and the server's own files could be watched." in proof.remarks
+
+
+def test_what_a_server_keeps_beside_its_own_program_is_seen_wherever_it_is_started(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    script = "from tests.audit.liars.stage import *\nfrom pathlib import Path\n"
+    script += "serve([GET], acts={'get_note': lambda _: str(Path(__file__).with_name('seen.txt').write_text('x'))})"
+    (tmp_path / "server.py").write_text(script, encoding="utf-8")
+    text = f"""
+server: {{command: ["${{python}}", "{tmp_path}/server.py"], env: {{PYTHONPATH: {ROOT}}}}}
+backend: {{state: {{command: [echo, "1"]}}, reset: {{command: ["true"]}}}}
+tools: {{get_note: [{{arguments: {{id: "1"}}}}]}}
+"""
+    with chdir(tmp_path / "elsewhere"):
+        proof = verify(parse_plan(text), repeats=1, late=0.4, options=ConnectOptions(timeout=patience(15)))
+    told = _of(proof, "get_note", "readOnlyHint")
+    assert told.verdict is Ruling.VIOLATED
+    assert told.cause.startswith("the call added own-files/program/seen.txt"), told
+    assert [one for one in proof.remarks if one.startswith("The run changed own-files/program/seen.txt, ")]

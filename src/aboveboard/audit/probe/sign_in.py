@@ -142,7 +142,9 @@ async def _read(url: str, answer: httpx2.Response) -> Document:
         return Document(url, problem=f"answers with HTTP status {answer.status_code}")
     try:
         found = raw.parse(b"".join([chunk async for chunk in bounded(answer)]))
-    except (ValueError, Unreadable):
+    except Unreadable:
+        return Document(url, problem="is larger than any such document")
+    except ValueError:
         return Document(url, problem="is not JSON")
     if not isinstance(found, raw.Object):
         return Document(url, problem="is no JSON object")
@@ -165,6 +167,7 @@ def bearer_challenge(headers: Sequence[str]) -> dict[str, str] | None:
 
 def _is_address(url: str) -> bool:
     try:
+        url.encode()  # half a character, as JSON can name one, cannot be sent
         parts = urlsplit(url)
         return (
             parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc and parts.port != 0

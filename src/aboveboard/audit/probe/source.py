@@ -11,7 +11,11 @@ from aboveboard.audit.probe.wire import Unreadable
 SUFFIXES: Final = frozenset(
     {".py", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb"}
 )
-SKIPPED: Final = frozenset({"node_modules", ".git", ".venv", "venv", "dist", "build", "__pycache__", "test", "tests"})
+SKIPPED: Final = frozenset(
+    {"node_modules", ".git", ".venv", "venv", "dist", "build", "__pycache__", "test", "tests", "__tests__", "spec"}
+)
+_OF_TESTS: Final = re.compile(r"test_.*|.*_test|conftest|.*\.(test|spec|d)")
+"""What a file of tests is called, and one that only declares types, without its ending."""
 MOST_FILES: Final = 5000
 LONGEST: Final = 1_000_000
 NEAR: Final = 40
@@ -71,7 +75,11 @@ def source_files(folder: Path) -> Iterator[Path]:
         raise Unreadable(f"There is no folder {folder}.")
     seen = 0
     for path in sorted(folder.rglob("*")):
-        if path.suffix not in SUFFIXES or not SKIPPED.isdisjoint(path.relative_to(folder).parts):
+        if (
+            path.suffix not in SUFFIXES
+            or _OF_TESTS.fullmatch(path.stem)
+            or not SKIPPED.isdisjoint(path.relative_to(folder).parts)
+        ):
             continue
         if path.is_file() and path.stat().st_size <= LONGEST and seen < MOST_FILES:
             seen += 1

@@ -142,11 +142,11 @@ def rulings(report: Report) -> Mapping[Ruling, int]:
 
 def watched(report: Report) -> str:
     """Say in one sentence what watching the tools said of their hints."""
-    told = [f"{count:,} {ruling.value}" for ruling, count in rulings(report).items() if count]
     unexplained = sum(one.verdict is Ruling.NOT_OBSERVED and not one.explained for one in report.verdicts)
-    apart = f" ({unexplained} without a reason)" if unexplained else ""
+    apart = {Ruling.NOT_OBSERVED: f" ({unexplained} without a reason)"} if unexplained else {}
+    told = [f"{count:,} {ruling.value}{apart.get(ruling, '')}" for ruling, count in rulings(report).items() if count]
     tools = len({(one.server, one.tool) for one in report.verdicts})
-    return f"{', '.join(told)}{apart}: {plural(len(report.verdicts), 'hint')} of {plural(tools, 'tool')}"
+    return f"{', '.join(told)}: {plural(len(report.verdicts), 'hint')} of {plural(tools, 'tool')}"
 
 
 def summary(report: Report) -> str:

@@ -7,6 +7,7 @@ read again. Everything else is told, with the reason, and left to a person.
 import difflib
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,8 @@ from aboveboard.audit.source_patch.edits import Placed, edited
 
 PYTHON: Final = frozenset({".py"})
 TYPESCRIPT: Final = typescript_code.TYPED | {".tsx", ".js", ".mjs", ".cjs", ".jsx"}
+IN_SEVERAL: Final = "it is declared in more than one file"
+UNSAFE: Final = "its declaration cannot be edited safely"
 Hints = Mapping[str, Mapping[str, bool]]
 
 
@@ -31,21 +34,24 @@ class SourcePatch:
 
 def source_patch(wanted: Hints, files: Iterable[Path]) -> SourcePatch:
     """Set the hints of tools where the files declare them."""
+    texts = {file: text for file in files if _is_text(text := file.read_bytes())}
+    found = {file: list(_once(_declared(text, _named_in(text, wanted), file.suffix))) for file, text in texts.items()}
+    homes = Counter(one.tool for several in found.values() for one in several)
     diffs: list[str] = []
     placed: dict[str, str] = {}
     left: dict[str, str] = {}
-    for file in files:
-        text = file.read_bytes()
-        missing = {tool: hints for tool, hints in wanted.items() if tool not in placed and tool.encode() in text}
-        if not missing or not _is_text(text):
-            continue
-        found = list(_once(_declared(text, missing, file.suffix)))
-        left |= {one.tool: f"{file}:{one.line}: {one.why_not}" for one in found if one.why_not}
-        new, done = _patched(text, [one for one in found if not one.why_not], missing, file.suffix)
+    for file, several in found.items():
+        own = [one if homes[one.tool] == 1 else replace(one, why_not=IN_SEVERAL) for one in several]
+        new, done = _patched(texts[file], [one for one in own if not one.why_not], wanted, file.suffix)
         placed |= {one.tool: f"{file}:{one.line}" for one in done}
-        diffs += [_diff(file, text, new)] if new != text else []
+        left |= {one.tool: f"{file}:{one.line}: {one.why_not or UNSAFE}" for one in own if one not in done}
+        diffs += [_diff(file, texts[file], new)] if new != texts[file] else []
     unfound = {tool: left.get(tool, "its declaration was not found") for tool in wanted if tool not in placed}
     return SourcePatch("".join(diffs), placed, unfound)
+
+
+def _named_in(text: bytes, wanted: Hints) -> dict[str, Mapping[str, bool]]:
+    return {tool: hints for tool, hints in wanted.items() if tool.encode() in text}
 
 
 def _is_text(text: bytes) -> bool:
@@ -67,6 +73,8 @@ def _once(found: Iterable[Placed]) -> Iterator[Placed]:
 
 
 def _declared(text: bytes, wanted: Hints, suffix: str) -> Iterator[Placed]:
+    if not wanted:
+        return
     if suffix in PYTHON:
         yield from python_code.declared(text, wanted)
     elif suffix in TYPESCRIPT:

@@ -2,50 +2,66 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from aboveboard.audit.source_patch.edits import Edit, NotPlain, Placed, gap_before, newline_of
 
 IMPORT: Final = "from mcp.types import ToolAnnotations"
 CLASS: Final = "ToolAnnotations"
+_CLOSING: Final = re.compile(rb"(?:\s|#[^\n]*\n|,)*\)")
+OTHERS: Final = frozenset(
+    {"langchain", "langchain_core", "llama_index", "crewai", "agents", "smolagents", "autogen", "pydantic_ai", "google"}
+)
+"""Packages that have a `tool` or `Tool` of their own, which knows no hints."""
 
 
 def declared(text: bytes, wanted: Mapping[str, Mapping[str, bool]]) -> Iterator[Placed]:
     """Find the tools that are declared in a file and wanted, and how their hints would be set there."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    file = _File(text, tree)
-    for tool, at, call in _declarations(tree):
+    found = list(_declarations(tree))
+    file = _File(text, tree, min((at.lineno for _, at, _ in found), default=1))
+    for tool, at, call in found:
         if tool in wanted:
             yield file.placed(tool, at, call, wanted[tool])
 
 
 def _declarations(tree: ast.Module) -> Iterator[tuple[str, ast.expr, ast.Call | None]]:
     """Go through what declares tools: the name, the expression, and the call that takes arguments, where it is one."""
+    foreign = {
+        one.asname or one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in OTHERS
+        for one in node.names
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for one in node.decorator_list:
                 call = one if isinstance(one, ast.Call) else None
-                if _last_name(call.func if call else one) == "tool":
-                    yield (_named(call) if call else "") or node.name, one, call
-        elif isinstance(node, ast.Call) and _last_name(node.func) in ("Tool", "add_tool"):
-            yield _named(node) or _function_of(node), node, node
+                if _is_called(call.func if call else one, ("tool",), foreign):
+                    yield _named(call, node.name) if call else node.name, one, call
+        elif isinstance(node, ast.Call) and _is_called(node.func, ("Tool", "add_tool"), foreign):
+            yield _named(node, _function_of(node)), node, node
+
+
+def _is_called(function: ast.expr, names: Collection[str], foreign: Collection[str]) -> bool:
+    return _last_name(function) in names and not (isinstance(function, ast.Name) and function.id in foreign)
 
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _named(call: ast.Call) -> str:
-    """Return the name that a call gives to a tool; empty where it gives none."""
+def _named(call: ast.Call, otherwise: str) -> str:
+    """Return the name that a call gives to a tool, or that of its function; empty where the name is worked out."""
     by_keyword = [one.value for one in call.keywords if one.arg == "name"]
-    for one in (*by_keyword, *call.args[:1]):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            return one.value
-    return ""
+    first = [] if _last_name(call.func) == "add_tool" else call.args[:1]
+    for one in (*by_keyword, *first):
+        return one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
+    return otherwise
 
 
 def _function_of(call: ast.Call) -> str:
@@ -56,8 +72,9 @@ def _function_of(call: ast.Call) -> str:
 class _File:
     """One file, and the words that it has for what is written into it."""
 
-    def __init__(self, text: bytes, tree: ast.Module) -> None:
-        self._text, self._tree = text, tree
+    def __init__(self, text: bytes, tree: ast.Module, first: int) -> None:
+        """Take the text, what it says, and the line of the first declaration: what is imported must be known there."""
+        self._text, self._tree, self._first = text, tree, first
         self._lines = [0, *(match.end() for match in re.finditer(b"\n", text))]
 
     def placed(self, tool: str, at: ast.expr, call: ast.Call | None, hints: Mapping[str, bool]) -> Placed:
@@ -77,6 +94,8 @@ class _File:
 
     def _added(self, at: ast.expr, call: ast.Call | None, hints: Mapping[str, bool]) -> list[Edit]:
         """State hints where none are: as one argument more, and the import that it may need."""
+        if call and any(one.arg is None for one in call.keywords):
+            raise NotPlain("what it is given is written elsewhere: **")
         name, imports = self._class()
         written = ", ".join(f"{hint}={value}" for hint, value in hints.items())
         argument = f"annotations={name}({written})"
@@ -87,14 +106,21 @@ class _File:
             return [Edit(self._end(call) - 1, self._end(call) - 1, argument), *imports]
         keyword = next((one for one in call.keywords if one.value is parts[-1]), None)
         begins = self._start(parts[-1]) if keyword is None else self._lines[keyword.lineno - 1] + keyword.col_offset
-        return [
-            Edit(self._end(parts[-1]), self._end(parts[-1]), f",{gap_before(self._text, begins)}{argument}"),
-            *imports,
-        ]
+        ends = self._behind_brackets(begins, parts[-1])
+        return [Edit(ends, ends, f",{gap_before(self._text, begins)}{argument}"), *imports]
+
+    def _behind_brackets(self, begins: int, value: ast.expr) -> int:
+        """Return where an argument ends: long texts stand in brackets, which are no part of the value."""
+        ends = self._end(value)
+        for _ in range(self._text[begins : self._start(value)].count(b"(")):
+            closing = _CLOSING.match(self._text, ends)
+            ends = closing.end() if closing else ends
+        return ends
 
     def _class(self) -> tuple[str, list[Edit]]:
         """Return what the file calls the class of hints, and the import to add where it has no word for it."""
-        for node in self._tree.body:
+        tried = [one for node in self._tree.body if isinstance(node, ast.Try) for one in node.body]
+        for node in (*self._imports(), *tried):
             if not isinstance(node, ast.Import | ast.ImportFrom):
                 continue
             for one in node.names:
@@ -107,14 +133,21 @@ class _File:
 
     def _import(self) -> Edit:
         """Put the import behind those of the file."""
-        behind = [node for node in self._tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        behind = self._imports()
         ours = [node for node in behind if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mcp")]
         last = (ours or behind or [None])[-1]
-        first = self._tree.body[0] if ast.get_docstring(self._tree) is not None else None
-        line = (last or first).end_lineno if last or first else 0  # pyright: ignore[reportOptionalMemberAccess]
-        at = self._lines[min(line or 0, len(self._lines) - 1)]
         end = newline_of(self._text)
+        if last is None and ast.get_docstring(self._tree, clean=False) is None:
+            at = self._lines[_first_line(self._tree) - 1]  # behind what stands at the very top, such as `#!`
+            return Edit(at, at, f"{IMPORT}{end}{end}")
+        line = (last or self._tree.body[0]).end_lineno or 0
+        at = self._lines[min(line, len(self._lines) - 1)]
         return Edit(at, at, f"{IMPORT}{end}" if last else f"{end}{IMPORT}{end}")
+
+    def _imports(self) -> list[ast.Import | ast.ImportFrom]:
+        """Return what is imported before the first declaration."""
+        every = [node for node in self._tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        return [node for node in every if node.lineno < self._first]
 
     def _stated(self, value: ast.expr) -> dict[str, bool]:
         return {
@@ -155,6 +188,13 @@ class _File:
         """Spell a hint as its neighbours are spelt."""
         known = [one.arg or "" for one in value.keywords] if isinstance(value, ast.Call) else []
         return re.sub(r"(?=[A-Z])", "_", hint).lower() if any("_" in one for one in known) else hint
+
+
+def _first_line(tree: ast.Module) -> int:
+    """Return the line of the first statement; a decorator stands above what it decorates."""
+    first = tree.body[0]
+    above: list[ast.expr] = getattr(first, "decorator_list", [])
+    return min([first.lineno, *(one.lineno for one in above)])
 
 
 def _camel(name: str) -> str:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 TYPED: Final = frozenset({".ts", ".mts", ".cts"})
-OF_A_TOOL: Final = frozenset({"inputSchema", "parameters", "description"})
+OF_A_TOOL: Final = frozenset({"inputSchema", "parameters", "schema", "handler", "execute"})
+"""What an object with a name must have beside it to be a tool: prompts and people have names too."""
+PLAIN: Final = frozenset({"true", "false", "string", "template_string"})
 
 
 def declared(text: bytes, wanted: Mapping[str, Mapping[str, bool]], suffix: str) -> Iterator[Placed]:
@@ -84,13 +86,26 @@ def _pairs(node: "Node") -> "dict[str, Node]":
     found: dict[str, Node] = {}
     for one in node.named_children:
         key, value = one.child_by_field_name("key"), one.child_by_field_name("value")
+        name = one.child_by_field_name("name")
         if one.type == "pair" and key and value:
-            found[_string(key) or _text(key)] = value
+            found[_string(key) or _text(key).strip("[]\"'` ")] = value if key.type != "computed_property_name" else one
+        elif one.type == "shorthand_property_identifier":
+            found[_text(one)] = one
+        elif name:
+            found[_text(name)] = one  # a method, or a getter
     return found
+
+
+def _spread_behind(node: "Node", at: "Node | None" = None) -> bool:
+    """Tell whether an object takes over others' values behind one of its own, where they may replace it."""
+    start = at.start_byte if at else -1
+    return any(one.type == "spread_element" and one.start_byte > start for one in node.named_children)
 
 
 def _placed(text: bytes, tool: str, node: "Node", hints: Mapping[str, bool]) -> Placed:
     line = line_of(text, node.start_byte)
+    if node.has_error:
+        return Placed(tool, line, {}, why_not="it cannot be read: something is wrong with its syntax")
     try:
         at, stated = _hints_of(node)
         edits = _added(text, node, hints) if at is None else list(_changed(at, hints))
@@ -102,6 +117,8 @@ def _placed(text: bytes, tool: str, node: "Node", hints: Mapping[str, bool]) -> 
 def _hints_of(node: "Node") -> "tuple[Node | None, dict[str, bool]]":
     """Find the object with a declaration's hints, and what it says."""
     found = _positional(_arguments(node)) if _is_short(node) else _pairs(_options(node)).get("annotations")
+    if not _is_short(node) and _spread_behind(_options(node), found):
+        raise NotPlain(f"what describes it is written elsewhere: {_text(_options(node))}")
     if found is None:
         return None, {}
     while found.type in ("as_expression", "satisfies_expression", "parenthesized_expression") and found.named_children:
@@ -125,11 +142,15 @@ def _options(node: "Node") -> "Node":
 
 
 def _positional(arguments: "Sequence[Node]") -> "Node | None":
-    """Return the argument that is hints: an object of nothing else."""
-    for one in arguments[1:-1]:
-        keys = _pairs(one).keys() if one.type == "object" else set[str]()
-        if keys and keys <= {*HINTS, "title"}:
+    """Return the argument that is hints, an object of nothing else; one that may be hints is in the way."""
+    between = arguments[1:-1]
+    given = between[1:] if between and between[0].type in ("string", "template_string") else between
+    for one in given:
+        pairs = _pairs(one) if one.type == "object" else {}
+        if pairs and pairs.keys() <= {*HINTS, "title"} and all(value.type in PLAIN for value in pairs.values()):
             return one
+    if any(one.type != "object" for one in given) or len(given) > 1:
+        raise NotPlain("which of its arguments are hints cannot be told: " + ", ".join(map(_text, given)))
     return None
 
 
@@ -156,6 +177,8 @@ def _changed(found: "Node", hints: Mapping[str, bool]) -> Iterator[Edit]:
             new.append(_pair(hint, value))
         elif old.type not in ("true", "false"):
             raise NotPlain(f"{hint} is not written out: {_text(old)}")
+        elif (old.type == "true") is not value and _spread_behind(found, old):
+            raise NotPlain(f"its hints are written elsewhere: annotations: {_text(found)}")
         elif (old.type == "true") is not value:
             yield Edit(old.start_byte, old.end_byte, str(value).lower())
     if new:

@@ -1,6 +1,6 @@
 """The values that a definition offers, and which of them the calls took: of one that no call took, nothing is known."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -47,9 +47,19 @@ def untried(tool: Tool, calls: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def coverage(tool: Tool, calls: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say how many values of each enumeration and flag were tried: `1 of 3 values of sort`."""
+    """Say how many values of each enumeration and flag were tried, `1 of 3 values of sort`, and what all calls gave."""
     told = [(len(offer.values), len(offer.missing(calls)), offer.name) for offer in offers(tool)]
-    return [f"{total - left} of {total} values of {name}" for total, left, name in told]
+    tried = [f"{total - left} of {total} values of {name}" for total, left, name in told]
+    always = _always_given(tool, calls, {name for _, _, name in told})
+    return [*tried, *([f"always with {', '.join(always)}"] if always else [])]
+
+
+def _always_given(tool: Tool, calls: Sequence[Mapping[str, Any]], offered: Collection[str]) -> list[str]:
+    """Return the parameters that may be left out, and that every call gave: nobody knows what is done without them."""
+    required: Any = tool.input_schema.get("required")
+    needed = {*cast("list[Any]", required)} if isinstance(required, list) else set[Any]()
+    free = [name for name in tool.parameters if name not in needed and name not in offered]
+    return [name for name in free if calls and all(name in call for call in calls)]
 
 
 def _collect(

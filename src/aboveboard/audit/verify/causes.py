@@ -23,11 +23,18 @@ def cause(trial: Trial, changes: Sequence[Change], *, again: bool = False) -> st
 
 def summarize_changes(changes: Sequence[Change]) -> str:
     """Say what happened to which facts: the worst first, and of each fact only the worst."""
+    buried = [one for one in changes if one.buries]
     gone = [one for one in changes if one.after is ABSENT]
     new = [one for one in changes if one.before is ABSENT]
     other = [one for one in changes if one.before is not ABSENT and one.after is not ABSENT]
     lost, grown = [one for one in other if one.loses], [one for one in other if not one.loses]
-    told = [("removed", gone), ("overwrote", lost), ("changed", grown), ("added", new)]
+    told = [
+        ("marked as deleted by", buried),
+        ("removed", gone),
+        ("overwrote", lost),
+        ("changed", grown),
+        ("added", new),
+    ]
     parts: list[str] = []
     named: set[str] = set()
     for verb, found in told:

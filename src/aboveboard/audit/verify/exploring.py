@@ -187,6 +187,9 @@ def _lists(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
     yield from (Choice(f" of {what}", several(one, item, tool.input_schema, count)) for what, count in lengths.items())
     if isinstance(item.get("enum"), list):
         yield from (Choice(f"=[{value}]", [value]) for value in cast("list[Any]", item["enum"])[1:])
+    elif least <= 1 <= most:
+        named = {"description": node.get("description", ""), **item}
+        yield from (Choice(f"=[{value}]", [value]) for value in mentioned_values(named))
 
 
 def _objects(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Choice]:

@@ -112,7 +112,18 @@ def real_schema(schema: Schema, root: Schema) -> Schema:
     node = resolved(root, schema)
     for key in ("anyOf", "oneOf", "allOf"):
         arms = [cast("Schema", one) for one in cast("list[Any]", node.get(key) or []) if isinstance(one, Mapping)]
-        real = [one for one in arms if one.get("type") != "null"]
+        real = [resolved(root, one) for one in arms if one.get("type") != "null"]
         if real:
-            return {**resolved(root, real[0]), **{k: node[k] for k in ("default", "examples") if k in node}}
+            few = key != "allOf" and all(_literals(one) for one in real)
+            first: Schema = {"enum": [value for one in real for value in _literals(one)]} if few else real[0]
+            return {**first, **{k: node[k] for k in ("default", "examples", "description") if k in node}}
     return node
+
+
+def _literals(node: Schema) -> list[Any]:
+    """Return the values of an alternative that is a few values, as a union of literals is published."""
+    return (
+        cast("list[Any]", node["enum"])
+        if isinstance(node.get("enum"), list)
+        else [node[key] for key in ("const",) if key in node]
+    )

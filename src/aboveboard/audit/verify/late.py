@@ -7,7 +7,7 @@ until it ends is late work too, so each group is ended before it is looked for t
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -20,7 +20,7 @@ from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case, ToolReads, parts_of
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import DERIVED, covered, moved
+from aboveboard.audit.verify.state import DERIVED, covered, moved, without_ids
 from aboveboard.audit.verify.values import fill_values
 from aboveboard.audit.verify.walk import arranged, begin_patiently
 from aboveboard.audit.verify.walk_record import WalkRecord
@@ -124,6 +124,28 @@ class LateWatch:
             for one in await self.groups(half, still=still):
                 found += await self.narrowed(one, still=still)
         return found
+
+    async def together(self, group: Watched, paths: Sequence[str]) -> list[int]:
+        """Return the first and the last of the cases that it takes to move some paths; none where it is not repeated.
+
+        One may only note down what another one writes: alone, neither of them does anything.
+        """
+        wanted, cases = {without_ids(path) for path in paths}, group.cases
+        low, high = 1, len(cases)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if await self._move(cases[:middle], wanted) else (middle + 1, high)
+        end = high
+        low, high = 0, end - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if await self._move(cases[middle:end], wanted) else (low, middle - 1)
+        repeated = await self._move(cases[low:end], wanted)
+        return list(dict.fromkeys([cases[low][0], cases[end - 1][0]])) if repeated else []
+
+    async def _move(self, cases: Sequence[Numbered], wanted: Collection[str]) -> bool:
+        one = await self._watched(cases, still=True)
+        return any(without_ids(path) in wanted for path in (*one.paths, *one.at_end))
 
     async def _begin(self) -> None:
         await self._bench.retire_server()

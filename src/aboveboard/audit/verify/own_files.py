@@ -20,7 +20,14 @@ OWN_FILES: Final = "own-files"
 SHOWN_FILE: Final = "state-file"
 """What stands before the name of a file that a command tells the state from."""
 WORKING_DIRECTORY: Final = "working-directory"
-"""The one of those folders that outlives the run."""
+PROGRAM: Final = "program"
+"""Where the script stands that the plan starts: many keep their notes beside it."""
+OUTLIVING: Final = (f"{OWN_FILES}/{WORKING_DIRECTORY}/", f"{OWN_FILES}/{PROGRAM}/")
+"""Those of the folders that outlive the run."""
+HOME: Final = "home"
+TEMPORARY: Final = "temporary"
+"""What is left there may be scratch paper or a store: no change, but told where a tool says that it only reads."""
+SCRIPTS: Final = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".rb", ".php", ".sh"})
 MOST: Final = 1_500
 """Files. A folder with more is not watched, and the report says so: each look would take too long."""
 LONGEST: Final = 64_000
@@ -50,8 +57,20 @@ BESIDE: Final = ("-wal", "-shm", "-journal")
 XDG: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 
 
-def home_environment(home: Path) -> dict[str, str]:
-    """Return the variables that give a server a home of its own, without what package managers keep."""
+def own_places(folders: Mapping[str, Path]) -> dict[str, str]:
+    """Return the variables that give a server a home and a place for temporary files of its own."""
+    return {**dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folders[TEMPORARY])), **_home(folders[HOME])}
+
+
+def program_folders(command: Collection[str], values: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the folder of the script that a command starts, by name; none where that is not known."""
+    words = [Path(text(one, {"upstream": "", **values})) for one in command]
+    scripts = [one for one in words if one.suffix in SCRIPTS and one.is_file()]
+    return {PROGRAM: scripts[0].resolve().parent} if scripts else {}
+
+
+def _home(home: Path) -> dict[str, str]:
+    """Give it a home without what package managers keep."""
     real = Path.home()
     kept = {name: str(real / place) for name, place in KEPT_HOMES.items() if (real / place).is_dir()}
     moved = {name: str(home / name.lower()) for name in XDG if name in os.environ}
@@ -70,7 +89,12 @@ def told_places(plan: Plan, values: Mapping[str, Any]) -> list[str]:
     told += [str(plan.here / text(one.place, values)) for one in plan.stores if "://" not in one.place]
     named = [one for one in _places_in(words, values) if not any(part.startswith(f"{one}/") for part in told)]
     rather_not = {str(Path.cwd()), str(plan.here), ""}
-    ours = [f"{scratch}/home", f"{scratch}/door", *(f"{scratch}/snapshot-{n}" for n in range(len(plan.stores)))]
+    ours = [
+        f"{scratch}/{HOME}",
+        f"{scratch}/{TEMPORARY}",
+        f"{scratch}/door",
+        *(f"{scratch}/snapshot-{n}" for n in range(len(plan.stores))),
+    ]
     return [*ours, *(one for one in (*named, *told) if one not in rather_not)]
 
 
@@ -109,7 +133,7 @@ class OwnFiles:
 
     def look(self) -> dict[str, Any]:
         """Return every file that counts, by path."""
-        return {path: self._content(file) for path, file in self._files()}
+        return {path: self._content(file) for path, file in self._files() if not is_temporary(path)}
 
     def marks(self) -> dict[str, str]:
         """Return of every file which one it is and when it was last written."""
@@ -120,10 +144,12 @@ class OwnFiles:
         return found
 
     def _files(self) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+        seen: set[str] = set()
         for name, folder in self._folders.items():
             told = self._told - {str(folder)}
             for file in _files(folder):
-                if told.isdisjoint(itself_and_above(file.path)):
+                if file.path not in seen and told.isdisjoint(itself_and_above(file.path)):
+                    seen.add(file.path)  # a script may stand above the working directory
                     yield f"{OWN_FILES}/{name}/{os.path.relpath(file.path, folder)}", file
 
     def _content(self, file: "os.DirEntry[str]") -> str:
@@ -137,6 +163,11 @@ class OwnFiles:
             return self._read[file.path][1]
         except OSError:
             return ""  # it went while we looked, or nobody may read it
+
+
+def is_temporary(path: str) -> bool:
+    """Tell whether a path is that of a temporary file."""
+    return path.startswith(f"{OWN_FILES}/{TEMPORARY}/")
 
 
 def _is_large(folder: Path) -> bool:

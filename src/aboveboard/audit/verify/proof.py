@@ -160,7 +160,7 @@ class Run:
         if left and not trials:
             problems.append("the run ended before its cases were tried")
         own = {hint: why for case in self.plan.of(tool.name) for hint, why in case.unseen.items()}
-        calls = [one.arguments for one in trials if one.succeeded]
+        calls = [one.arguments for one in trials if one.succeeded and not one.vacuous]
         return Behaviour(
             tool,
             trials,

@@ -52,13 +52,23 @@ class Settling:
             for group in filter(watch_for.still_unknown, groups):
                 guilty = await watch_for.narrowed(group, still=still)
                 found += guilty
-                if not guilty:
-                    self._unsettled |= {index: sorted({*group.paths, *group.at_end}) for index, _ in group.cases}
+                await self._together(watch_for, group, guilty, still=still)
         if any(map(self._in_doubt, own)):
             await watch_for.idle()
         await self._walk_again({one.cases[0][0]: one for one in found if one.seconds})
         await self._walk_to_the_end({one.cases[0][0]: one for one in found if one.at_end})
         return self._unsettled | {index: paths for index in own if (paths := self._unexplained(index))}
+
+    async def _together(self, watch_for: LateWatch, group: Watched, guilty: Sequence[Watched], *, still: bool) -> None:
+        """Settle what a group moved and none of its cases does alone: one may write what another one left to it."""
+        alone = {without_ids(path) for one in guilty for path in (*one.paths, *one.at_end)}
+        rest = [path for path in (*group.paths, *group.at_end) if without_ids(path) not in alone]
+        pair = await watch_for.together(group, rest) if still and rest else []
+        named = ", then ".join(self._own[index].tool for index in pair)
+        if pair:
+            self._unsettled |= {index: [f"{path} (by {named})" for path in sorted({*rest})] for index in pair}
+        elif not guilty:
+            self._unsettled |= {index: sorted({*group.paths, *group.at_end}) for index, _ in group.cases}
 
     def _looked_at(self, cases: Sequence[Numbered]) -> None:
         """Tell how far it is; what is left takes as much longer than was thought as what is done did."""

@@ -13,7 +13,13 @@ import httpx2
 from aboveboard.addresses import is_loopback
 from aboveboard.audit.probe import Address, Command, Conversation, Era, Unreadable, converse
 from aboveboard.audit.probe.stdio import Pipes
-from aboveboard.audit.verify.own_files import WORKING_DIRECTORY, home_environment
+from aboveboard.audit.verify.own_files import (
+    HOME,
+    TEMPORARY,
+    WORKING_DIRECTORY,
+    own_places,
+    program_folders,
+)
 from aboveboard.audit.verify.plan import Plan, Record
 from aboveboard.audit.verify.processes import Background, Guardian, argv, vacated
 from aboveboard.audit.verify.recorder import Recorder
@@ -116,9 +122,11 @@ class ProcessSetup:
         if not launch.command:
             return
         self.folders = {"scratch": scratch, WORKING_DIRECTORY: Path(launch.folder or Path.cwd())}
+        self.folders |= program_folders(launch.command, self._values)
         if launch.own_home:
-            self.folders["home"] = scratch / "home"
-            self.folders["home"].mkdir()
+            for name in (HOME, TEMPORARY):
+                self.folders[name] = scratch / name
+                self.folders[name].mkdir()
 
     def _why_unsealed(self) -> str:
         launch = self._plan.server
@@ -167,7 +175,7 @@ class ProcessSetup:
     async def start_server(self, session: AsyncExitStack) -> Conversation:
         """Start the server's process, or reach it at its URL."""
         launch = self._plan.server
-        home = home_environment(self.folders["home"]) if "home" in self.folders else {}
+        home = own_places(self.folders) if HOME in self.folders else {}
         environment = {**home, **self._proxies(), **texts(launch.environment, self._values)}
         command = argv([text(part, self._values) for part in launch.command]) if launch.command else []
         if self._seal is not None:

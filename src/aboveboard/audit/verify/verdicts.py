@@ -13,6 +13,7 @@ from aboveboard.audit.request import routes
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify.bystanders import line_to_paste
 from aboveboard.audit.verify.causes import cause, places, suspected, suspicion
+from aboveboard.audit.verify.own_files import is_temporary
 from aboveboard.audit.words import plural
 
 CLAIMS_LITTLE: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
@@ -107,10 +108,16 @@ def _doubt(behaviour: Behaviour, hint: str) -> str:
             " or if the state tells all that is kept: `whole: true` under `backend:`"
         )
     if reads and hint != "openWorldHint" and (again := behaviour.rewritten):
+        listed = ", ".join(json.dumps(one) for one in again[:SHOWN])
+        if left := [one for one in again if is_temporary(one)]:
+            return (
+                f"{', '.join(left[:SHOWN])} was left among the temporary files, where nobody can say whether it is"
+                f" scratch paper or kept; if it is not kept, say so: bookkeeping: [{listed}]"
+            )
         return (
             f"{', '.join(again[:SHOWN])} was written with what was there already, which says nothing of what else it"
             " would have written; begin with something else there, or if that is bookkeeping here, say so:"
-            f" bookkeeping: [{', '.join(json.dumps(one) for one in again[:SHOWN])}]"
+            f" bookkeeping: [{listed}]"
         )
     if hint == "destructiveHint" and (lost := behaviour.unseen_deletions):
         mild = f'`routes: {{"{routes(lost)[0]}": additive}}`'
@@ -195,7 +202,8 @@ def _against(behaviour: Behaviour, hint: str, *, count_derived: bool) -> str:
     trial, changes = found[0]
     told = cause(trial, changes, again=hint == "idempotentHint") + _how_often(behaviour, found)
     guilty = _value(behaviour.tool, hint) is CLAIMS_LITTLE[hint] and not count_derived
-    return told + (line_to_paste([change.path for change in changes]) if guilty else "")
+    buried = any(change.buries for change in changes)
+    return told + (line_to_paste([change.path for change in changes]) if guilty and not buried else "")
 
 
 def _how_often(behaviour: Behaviour, found: Sequence[tuple[Trial, list[Change]]]) -> str:
@@ -228,8 +236,8 @@ def _no_evidence(behaviour: Behaviour, hint: str) -> str:
         return "; ".join(filter(None, ("no oracle tells the state", suspicion(trials))))
     if not any(trial.succeeded for trial in trials):
         return f"every call failed{f': {behaviour.problem}' if behaviour.problem else ''}"
-    if all(trial.vacuous for trial in trials if trial.succeeded):
-        return "it succeeded and never reached the upstream, so nothing was tried"
+    if all(vain := [trial.vanity for trial in trials if trial.succeeded]):
+        return vain[0]
     return (
         f"the run ended before it was done with {', '.join(map(repr, behaviour.unreached))}"
         if behaviour.unreached

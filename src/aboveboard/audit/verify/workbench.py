@@ -17,8 +17,7 @@ from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.own_files import (
-    OWN_FILES,
-    WORKING_DIRECTORY,
+    OUTLIVING,
     OwnFiles,
     shown_marks,
     shown_places,
@@ -146,7 +145,7 @@ class Workbench:
     async def left_behind(self) -> list[str]:
         """Return the files that are not as they were at first, and outlive the run."""
         changed = moved(self._at_first, await self.files())
-        return [path for path in changed if path.startswith(f"{OWN_FILES}/{WORKING_DIRECTORY}/")]
+        return [path for path in changed if path.startswith(OUTLIVING)]
 
     async def marks(self) -> dict[str, str]:
         """Return what is another after every write to a store or to such a file, even of what was there already."""
