@@ -90,11 +90,13 @@ async def test_prompts_name_only_tools_that_there_are(sandbox: Sandbox) -> None:
             name: await text(session, name, **{"question": "x"} if "question" in given else {})
             for name, given in ARGUMENTS.items()
         }
+    declared = {prompt.name: prompt for toolset in SERVICE.toolsets for prompt in toolset.prompts}
     for name, words in texts.items():
         named = set(re.findall(r"\blightdash_tools__(\w+)", words))
         assert named, name
         assert not re.search(r"\b(?:get|list|search|run)_\w+", words), name
         assert named <= TOOLS.keys(), name
+        assert named == set(declared[name].tools), name
 
 
 def test_the_instructions_say_how_to_start_in_under_2000_characters_and_name_only_tools_that_there_are() -> None:
@@ -108,6 +110,27 @@ def test_the_instructions_say_how_to_start_in_under_2000_characters_and_name_onl
 async def test_prompts_are_there_wherever_the_library_is(sandbox: Sandbox, policy: Policy) -> None:
     async with analyst(sandbox, policy=policy) as session:
         assert {prompt.name for prompt in (await session.client.list_prompts()).prompts} == ARGUMENTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("excluded", "gone"),
+    [
+        ("people", {"review_access"}),
+        ("review_access", {"review_access"}),
+        ("lightdash_tools__search_fields", {"explore_question"}),
+        ("spaces", {"audit_content"}),
+        ("tags", set[str]()),
+    ],
+)
+async def test_a_prompt_that_speaks_of_an_excluded_tool_is_excluded_with_it(
+    sandbox: Sandbox, excluded: str, gone: set[str]
+) -> None:
+    """Its completions are too, which would tell the names of what is excluded."""
+    async with analyst(sandbox, policy=Policy(exclude=[excluded])) as session:
+        assert {prompt.name for prompt in (await session.client.list_prompts()).prompts} == ARGUMENTS.keys() - gone
+        for name in gone:
+            with pytest.raises(MCPError, match="no prompt"):
+                await session.client.get_prompt(name, {"question": "How many?"})
 
 
 async def text(session: Session, name: str, **arguments: str) -> str:

@@ -4,14 +4,14 @@ import json
 import subprocess
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx2
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.kit.serving.processes import started
+from tests.kit.serving.processes import Collected, started
 from tests.people.team import Clock, Team
 
 from aboveboard.audit.verify.processes import free_port
@@ -28,6 +28,7 @@ class Deployment:
     backend: str
     settings: dict[str, str]
     control: str
+    logs: list[Collected] = field(default_factory=list[Collected])
 
     def state(self) -> dict[str, object]:
         """Return all that the sandbox holds."""
@@ -62,11 +63,13 @@ def deployed_as_processes(
             "MCP_TRANSPORT": "streamable-http",
             **settings,
         }
+        logs: list[Collected] = []
         for port in ports:
             command = ("aboveboard", "serve", "nextcloud", "--port", str(port), *options)
             process = stack.enter_context(started(command, given, stdin=subprocess.DEVNULL))
+            logs.append(process.stderr)
             process.stderr.wait_for(r"Serving Nextcloud at http://\S+/mcp \(public: \S+\)\n")
-        yield Deployment(public, backend, given, "control-of-the-test")
+        yield Deployment(public, backend, given, "control-of-the-test", logs)
 
 
 @contextmanager

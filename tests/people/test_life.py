@@ -16,6 +16,8 @@ from tests.people.web import plain
 from tests.sessions import ERAS, Era, text_of
 
 from aboveboard.nextcloud.sandbox import Sandbox
+from aboveboard.nextcloud.settings import Place
+from aboveboard.nextcloud.sign_in import NextcloudSignIn
 
 pytestmark = pytest.mark.anyio
 FULL = (("mode", "full"),)
@@ -213,12 +215,55 @@ async def test_a_login_name_that_is_an_e_mail_address_is_sent_as_it_came_and_the
     ).status_code == 200
 
 
-async def test_the_login_link_leads_to_the_public_address_whatever_nextcloud_calls_itself(raw: Raw) -> None:
+async def test_nextcloud_is_told_which_client_the_app_password_is_for(raw: Raw) -> None:
     await raw.register()
     async with raw.team.browser() as browser:
         assert (await agree(raw.team, browser, raw.authorize_url(), "bob")).startswith(raw.redirect)
     starts = [request for request in raw.team.arrived if request.url.path.endswith("/login/v2")]
     assert starts[0].headers["user-agent"].startswith("aboveboard for Raw, ")
+
+
+async def test_whatever_nextcloud_calls_itself_people_go_to_its_public_address_and_requests_to_the_configured_one() -> (
+    None
+):
+    elsewhere, asked = "https://evil.example", list[str]()
+
+    def nextcloud(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url))
+        if request.url.path.endswith("/poll"):
+            return httpx2.Response(200, json={"server": elsewhere, "loginName": "bob", "appPassword": "secret"})
+        if request.url.path.endswith("/user"):
+            return httpx2.Response(
+                200,
+                json={
+                    "ocs": {
+                        "meta": {"statuscode": 200},
+                        "data": {"id": "bob", "displayname": "Bob"},
+                    }
+                },
+            )
+        poll = {"token": "to-poll", "endpoint": f"{elsewhere}/poll"}
+        return httpx2.Response(200, json={"poll": poll, "login": f"{elsewhere}/index.php/login/v2/flow/to-log-in"})
+
+    sign_in = NextcloudSignIn(Place("http://inside", "https://cloud.example.org"), httpx2.MockTransport(nextcloud))
+    started = await sign_in.start("aboveboard for Raw", "", "")
+    assert started.url == "https://cloud.example.org/index.php/login/v2/flow/to-log-in"
+    credential = await sign_in.finish(started.state, {})
+    assert credential is not None
+    assert (await sign_in.identify(credential)).principal == "bob"
+    assert len(asked) == 3
+    assert [url for url in asked if not url.startswith("http://inside/")] == []
+
+
+async def test_a_cookie_is_worth_nothing_after_its_person_logged_out(raw: Raw) -> None:
+    async with raw.team.browser() as browser:
+        assert "You are Bob" in (await enter(raw.team, browser, "bob")).text
+        kept = {cookie.name: cookie.value or "" for cookie in browser.cookies.jar}
+        await browser.post(f"{raw.team.url}/account/leave", headers={"Origin": raw.team.url})
+        assert "aboveboard-account" not in {cookie.name for cookie in browser.cookies.jar}
+    async with plain() as thief:
+        thief.headers["cookie"] = "; ".join(f"{name}={value}" for name, value in kept.items())
+        assert "Log in to see" in (await thief.get(f"{raw.team.url}/account")).text
 
 
 async def test_a_page_that_was_left_open_for_an_hour_asks_who_one_is(raw: Raw) -> None:

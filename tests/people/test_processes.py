@@ -4,18 +4,25 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from anyio import to_thread
 from tests.audit.verify.stores.services import redis
 from tests.cli.command import in_process
 from tests.people.processes import Deployment, alone, balanced, people_of
-from tests.people.team import Assistant
+from tests.people.raw import VERIFIER, Raw, landed_on
+from tests.people.team import Assistant, agree
+from tests.people.web import plain
 from tests.sessions import ERAS, Era, text_of
 
-from aboveboard.kit.people.sealing import new_line
+from aboveboard.kit.people import grants
+from aboveboard.kit.people.sealing import Keys, new_line
+from aboveboard.kit.people.store import Store
 
 pytestmark = pytest.mark.anyio
+TOKENS = ("access_token", "refresh_token")
+NOTES: dict[str, Any] = {"name": "nc_notes_list_notes", "arguments": {}}
 
 
 Operate = Callable[..., Awaitable[subprocess.CompletedProcess[str]]]
@@ -101,6 +108,49 @@ async def test_limits_in_redis_count_for_all_replicas_together(tmp_path: Path) -
     assert [("calls a minute" in one) for one in said][-1] is True
     assert "calls a minute" not in said[0]
     assert "Try again in" in said[-1]
+
+
+async def test_no_line_of_the_log_holds_a_secret(tmp_path: Path) -> None:
+    secrets = {"state": "a-state-of-the-client", "verifier": VERIFIER, "made up": "ab_at_made-up-by-nobody"}
+    with alone(tmp_path, ABOVEBOARD_AUDIT_LOG="-") as deployment:
+        async with plain() as http, people_of(deployment).browser() as browser:
+            raw = Raw(people_of(deployment), http)
+            await raw.register()
+            landed = await agree(raw.team, browser, raw.authorize_url(state=secrets["state"]), "bob")
+            secrets["code"] = landed_on(landed)["code"]
+            secrets |= {f"cookie {cookie.name}": cookie.value or "" for cookie in browser.cookies.jar}
+            await raw.exchange(secrets["code"], code_verifier="w" * 64)
+            first = (await raw.exchange(secrets["code"])).json()
+            second = (await raw.refresh(first["refresh_token"])).json()
+            secrets |= {f"{name} {pair[name]}": pair[name] for pair in (first, second) for name in TOKENS}
+            page = await browser.get(raw.authorize_url(), follow_redirects=True)
+            secrets["sign-in"] = str(page.url).rpartition("/")[2]
+            secrets |= password_of(deployment)
+            called = [
+                await raw.call(token, "tools/call", **NOTES) for token in (second["access_token"], "ab_at_made-up")
+            ]
+            assert [answer.status_code for answer in called] == [200, 401]
+            await browser.delete(
+                f"{deployment.backend}/ocs/v2.php/core/apppassword",
+                headers={"OCS-APIRequest": "true"},
+                auth=("bob", secrets["password"]),
+            )
+            dead = await raw.call(second["access_token"], "tools/call", **NOTES)
+            assert "no longer accepts" in dead.text
+            assert (await raw.call(second["access_token"], "tools/call", **NOTES)).status_code == 401
+        (log,) = deployment.logs
+        log.wait_for('"nc_notes_list_notes"')
+        told = log.text
+    assert len(secrets) > 10
+    assert {name: value for name, value in secrets.items() if value in told} == {}
+
+
+def password_of(deployment: Deployment) -> dict[str, str]:
+    """Return the app password of the one grant that there is."""
+    store, keys = Store(deployment.settings["ABOVEBOARD_STORE"]), deployment.settings["ABOVEBOARD_STORE_KEYS"]
+    (grant,) = store.now_read(lambda db: grants.everyone(db, deployment.backend))
+    store.close()
+    return {"password": Keys.read(Path(keys)).open(grant.credential, grant.id)["password"]}
 
 
 @pytest.mark.parametrize(

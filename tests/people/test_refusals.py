@@ -97,6 +97,23 @@ async def test_a_native_client_may_listen_on_any_port_of_its_machine(raw: Raw) -
     assert "/connect/" in answer.headers["location"]
 
 
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("https://good.example/cb", "https://good.example:8443/cb"),
+        ("https://127.0.0.1/cb", "https://127.0.0.1:8443/cb"),
+        ("http://127.0.0.1:9/cb", "http://127.0.0.2:9/cb"),
+        ("http://127.0.0.1:9/cb", "http://127.0.0.1:9/cb?more"),
+    ],
+)
+async def test_elsewhere_another_port_is_another_address(team: Team, given: str, asked: str) -> None:
+    async with plain() as http:
+        client = Raw(team, http, redirect=given)
+        await client.register()
+        assert (await client.authorize()).status_code == 302
+        assert (await client.authorize(redirect_uri=asked)).status_code == 400
+
+
 Bad = Callable[[Raw, str], Awaitable[httpx2.Response]]
 
 

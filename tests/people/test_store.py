@@ -154,21 +154,6 @@ def test_whoever_is_forgotten_leaves_no_row_and_others_stay(store: Store) -> Non
     assert bob.id in left
 
 
-def test_a_transaction_that_is_killed_midway_leaves_everything_as_it_was(store: Store) -> None:
-    grant = some_grant(store)
-    code = store.now_write(lambda db: tokens.new_code(db, grant.id, "c", "https://r", explicit=True, now=NOW))
-    before = every_row(store)
-
-    def killed(db: Connection) -> None:
-        tokens.take_code(db, code, NOW)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        store.now_write(killed)
-    assert every_row(store) == before
-    assert store.now_write(lambda db: tokens.take_code(db, code, NOW)) is not None
-
-
 def test_what_has_expired_goes_and_a_grant_that_nobody_used_for_a_month_is_to_end(store: Store) -> None:
     idle, fresh = some_grant(store, "ada"), some_grant(store, "bob")
     store.now_write(lambda db: tokens.issue(db, idle, NOW))

@@ -126,6 +126,7 @@ def _prompt(package: str, toolset: Toolset[Any], data: Data) -> PromptDefinition
         title=data["title"],
         description=data["description"],
         arguments=[(argument, description, required) for argument, description, required in data["arguments"]],
+        tools=tuple(data["tools"]),
         toolset=toolset,
         load=partial(_loaded, f"{package}.{data['module']}", toolset.area, name, _declared_prompts),
     )

@@ -67,6 +67,7 @@ def _prompt(package: str, prompt: PromptDefinition) -> Data:
         "title": prompt.title,
         "description": prompt.description,
         "arguments": [list(argument) for argument in prompt.arguments],
+        "tools": list(prompt.tools),
     }
 
 

@@ -168,6 +168,8 @@ class PromptDefinition:
     """Of each its name, its description, and whether it is required."""
     toolset: Section
     load: Callable[[], PromptFunction] = field(repr=False, compare=False)
+    tools: Sequence[str] = ()
+    """The tools that it speaks of: where one of them is excluded, so is the prompt."""
 
     @property
     def area(self) -> str:

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_type_hints
 
@@ -62,7 +62,11 @@ def declared_resource(
 
 
 def declared_prompt(
-    title: str, function: Callable[..., str], toolset: Section, completers: Mapping[str, Completer[Any]]
+    title: str,
+    function: Callable[..., str],
+    toolset: Section,
+    completers: Mapping[str, Completer[Any]],
+    tools: Sequence[str],
 ) -> PromptDefinition:
     """Check and make a prompt from a function's name, docstring and annotations."""
     name, hints = function.__name__, get_type_hints(function, include_extras=True)
@@ -78,6 +82,7 @@ def declared_prompt(
         title=title,
         description=_described(function),
         arguments=[_argument(name, argument, about) for argument, about in fields.items()],
+        tools=tuple(tools),
         toolset=toolset,
         load=lambda: loaded,
     )

@@ -37,11 +37,13 @@ class Policy:
             return f"{setting} allows {ALLOWED[self.mode]}"
         if not self._selected(tool):
             return f"the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
-        # Who excluded a tool by a name that it had before, still means it.
+        return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)" if self.excludes(tool, full_name) else None
+
+    def excludes(self, tool: ToolDefinition[Any], full_name: str) -> bool:
+        """Tell whether a tool is excluded; who did so by a name that it had before, still means it."""
         prefix = full_name.removesuffix(tool.name)
-        if {area, tool.name, full_name, *tool.aliases, *(prefix + old for old in tool.aliases)} & set(self.exclude):
-            return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)"
-        return None
+        names = (tool.toolset.area, tool.name, full_name, *tool.aliases, *(prefix + old for old in tool.aliases))
+        return not set(self.exclude).isdisjoint(names)
 
     def serves(self, one: ResourceDefinition[Any] | PromptDefinition) -> bool:
         """Tell whether a resource or prompt is there: it only reads, so every mode has it."""

@@ -119,9 +119,10 @@ class Catalogue(Generic[C]):
 
     @cached_property
     def prompts(self) -> dict[str, PromptDefinition]:
-        """The prompts that the policy leaves, by their names."""
+        """The prompts that the policy leaves, by their names; none of them speaks of a tool that is excluded."""
         every = [one for toolset in self.service.toolsets for one in toolset.prompts]
-        return {one.name: one for one in every if self.policy.serves(one)}
+        excluded = {tool.name for name, tool in self.tools.items() if self.policy.excludes(tool, name)}
+        return {one.name: one for one in every if self.policy.serves(one) and excluded.isdisjoint(one.tools)}
 
     @property
     def instructions(self) -> str:

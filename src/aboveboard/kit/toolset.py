@@ -138,12 +138,12 @@ class Toolset(Section, Generic[C]):
         return declare
 
     def prompt(
-        self, title: str, /, *, completers: Mapping[str, Completer[C]] | None = None
+        self, title: str, /, *, completers: Mapping[str, Completer[C]] | None = None, tools: Sequence[str] = ()
     ) -> Callable[[PromptT], PromptT]:
-        """Declare a prompt: a function that writes the person's first message."""
+        """Declare a prompt: a function that writes the person's first message, and which tools that speaks of."""
 
         def declare(function: PromptT) -> PromptT:
-            self.prompts.append(declared_prompt(title, function, self, completers or {}))
+            self.prompts.append(declared_prompt(title, function, self, completers or {}, tools))
             return function
 
         return declare

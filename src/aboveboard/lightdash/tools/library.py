@@ -95,7 +95,14 @@ async def explore(lightdash: LightdashClient, project_uuid: str, explore: str) -
     return (await lightdash.explores.get(project_uuid, explore)).brief()
 
 
-@tools.prompt("Explore A Question", completers={"project": project_names})
+@tools.prompt(
+    "Explore A Question",
+    completers={"project": project_names},
+    tools=[
+        *("get_context", "search_content", "search_fields", "get_explore", "search_field_values"),
+        "run_metric_query",
+    ],
+)
 def explore_question(
     question: Annotated[str, Field(description="What you want to know, in your own words.")],
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
@@ -114,7 +121,11 @@ def explore_question(
     )
 
 
-@tools.prompt("Audit Content", completers={"project": project_names, "space": space_names})
+@tools.prompt(
+    "Audit Content",
+    completers={"project": project_names, "space": space_names},
+    tools=["list_charts", "list_dashboards", "get_validation_summary", "list_spaces"],
+)
 def audit_content(
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
     space: Annotated[str, Field(description="Only this space, by name; left out, all.")] = "",
@@ -123,14 +134,14 @@ def audit_content(
     where = (f" in the space {space}" if space else "") + (f" of the project {project}" if project else "")
     return (
         f"Audit the charts and dashboards{where} in Lightdash. Change nothing.\n\n"
-        "1. List everything (list_charts, list_dashboards, all pages) with views, last change and space.\n"
+        "1. List everything (list_spaces, list_charts, list_dashboards, all pages) with views, last change and space.\n"
         "2. Read get_validation_summary for what is broken.\n"
         "3. Report as tables: broken; not viewed or changed for long; alike in name or query; in no sensible space.\n"
         "4. For each, propose one action: keep, repair, merge, move or delete. Ask before doing any of it."
     )
 
 
-@tools.prompt("Review Access", completers={"project": project_names})
+@tools.prompt("Review Access", completers={"project": project_names}, tools=["review_access"])
 def review_access(
     project: Annotated[str, Field(description="The project's name or UUID; left out, the default.")] = "",
 ) -> str:
