@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import mcp_types as mcp
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,7 +46,7 @@ def failing(check: Callable[[Any], None], things: Sequence[ToolDefinition[Any] |
     for thing in things:
         try:
             check(thing)
-        except (AssertionError, ValueError, jsonschema.ValidationError, jsonschema.SchemaError) as error:
+        except (AssertionError, ValueError) as error:
             wrong[thing.name] = str(error)
     return wrong
 
@@ -70,7 +70,7 @@ def test_schemas_are_valid_schemas_of_objects() -> None:
     def check(definition: mcp.Tool) -> None:
         for schema in filter(None, (definition.input_schema, definition.output_schema)):
             assert schema["type"] == "object"
-            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema_rs.meta.validate(schema)
         assert definition.input_schema["additionalProperties"] is False
 
     assert failing(check, DEFINITIONS) == {}
@@ -95,7 +95,7 @@ def test_an_example_is_one_line_that_is_valid_under_the_output_schema() -> None:
         assert 1 <= len(re.findall(r"[.!?](?: |$)", summary)) <= 3
         assert example.startswith("Example response: {")
         assert tool.output_schema is not None
-        jsonschema.validate(json.loads(example.removeprefix("Example response: ")), tool.output_schema)
+        jsonschema_rs.validate(tool.output_schema, json.loads(example.removeprefix("Example response: ")))
 
     assert failing(check, TYPED) == {}
 

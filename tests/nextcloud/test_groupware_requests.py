@@ -151,6 +151,31 @@ async def test_of_calendars_that_did_not_change_nothing_is_read_and_of_others_wh
         assert [b"sync-collection" in request.content for request in asked] == [True]
 
 
+@pytest.mark.parametrize(("tool", "arguments"), [("list_groups", {}), ("search_contacts", {"query": "Zebedee"})])
+async def test_of_books_that_did_not_change_nothing_is_read_and_of_others_what_is_asked_for(
+    sandbox: Sandbox, tool: str, arguments: dict[str, Any]
+) -> None:
+    book, recent = "contacts", "z-app-generated--contactsinteraction--recent"  # whose token tells nothing
+    async with connected(service := Crowd(sandbox)) as session, connected(Watched(service)) as other:
+
+        async def asked() -> tuple[list[str], Any]:
+            """Ask, and tell which books were read."""
+            service.take()
+            found = (await session.ask(f"nc_contacts_{tool}", **arguments))["items"]
+            return [one.url.path.rpartition("/")[2] for one in service.arrived if one.method == "REPORT"], found
+
+        before = await asked()
+        assert len(before[0]) == 4
+        assert await asked() == ([recent], before[1])
+        data = {"fn": "Zebedee", "categories": ["Zebras"]}
+        made = await other.ask("nc_contacts_create_contact", addressbook=book, contact_data=data)
+        read, found = await asked()
+        assert sorted(read) == [book, recent]
+        assert len(found) == len(before[1]) + 1
+        await other.ask("nc_contacts_delete_contact", addressbook=book, uid=made["uid"])
+        assert (await asked())[1] == before[1]
+
+
 class Behind(Crowd):
     """A server that tells of changes up to a state before the one that it has, as one does that cuts long answers."""
 

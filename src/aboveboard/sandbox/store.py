@@ -89,7 +89,7 @@ class Store:
         self.schema, self._first = schema, first
         self._resets = 0
         self._untouched: object = None
-        """The mark of the first state, while it is there."""
+        """What was copied last, and the mark of that."""
         self._dumped: tuple[object, dict[str, object]] = (None, {})
         if data:
             schema.mark.check(data)
@@ -110,11 +110,11 @@ class Store:
 
     def reset(self) -> None:
         """Throw everything away and bring back the first state, where anything was written since."""
-        if self._first and self.mark != self._untouched:
+        if self._first and (self._first, self.mark) != self._untouched:
             # To copy a store just seeded takes a fraction of the time that seeding takes.
             self._first._db.backup(self._db)
             self._resets += 1
-            self._untouched = self.mark
+            self._untouched = (self._first, self.mark)
 
     @property
     def mark(self) -> tuple[int, int, int]:

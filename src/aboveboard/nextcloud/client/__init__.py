@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.calendar.bulk import Bulk
     from aboveboard.nextcloud.client.calendar.collections import Collections
     from aboveboard.nextcloud.client.calendar.events import Events
-    from aboveboard.nextcloud.client.calendar.memory import Memory
     from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
     from aboveboard.nextcloud.client.calendar.search import EventSearch
     from aboveboard.nextcloud.client.calendar.todos import Todos
@@ -37,6 +36,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.trash import Trash
     from aboveboard.nextcloud.client.files.versions import Versions
     from aboveboard.nextcloud.client.finding import Finding
+    from aboveboard.nextcloud.client.memory import Memory
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
@@ -209,7 +209,7 @@ class NextcloudClient:
 
     @cached_property
     def _calendar_memory(self) -> "Memory[dict[str, Stored]]":
-        from aboveboard.nextcloud.client.calendar.memory import Memory
+        from aboveboard.nextcloud.client.memory import Memory
 
         return Memory()
 

@@ -1,22 +1,27 @@
 """The service behind the servers of this folder: notes over REST, with a reset and a dump for whoever watches.
 
 `python -m tests.audit.liars.watched.backend PORT [--ticking] [--turning]`: with the first, a clock and a background
-job move the state by themselves; with the second, every listing comes in another order.
+job move the state by themselves; with the second, every listing comes in another order. It is started for every server
+that is watched, so it imports little.
 """
 
 import json
+import os
 import re
+import socket
 import sys
+import threading
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
-from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
-SEED: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "notes.json").read_text("utf-8"))
+from tests.audit.liars.watched.rest import read_headers
+
+with open(f"{os.path.dirname(__file__)}/notes.json", encoding="utf-8") as _file:
+    SEED: Final[dict[str, Any]] = json.load(_file)
 Body = dict[str, Any]
 Answer = tuple[int, Any]
 MISSING: Final = 404, {"error": "There is no such thing."}
@@ -75,7 +80,7 @@ class Service:
 
     def add(self, body: Body) -> Answer:
         """Add a note under an id that nobody can foresee."""
-        made = uuid4().hex[:8]
+        made = os.urandom(4).hex()
         self.state["notes"][made] = {"title": "", "text": "", "labels": [], **body}
         return 201, {"id": made, **self.state["notes"][made]}
 
@@ -131,34 +136,32 @@ class Service:
         return 200, {"deleted": folder}
 
 
-class Handler(BaseHTTPRequestHandler):
-    """HTTP around it: JSON in, JSON out, an ETag on what was read."""
+def attend(line: socket.socket, service: Service) -> None:
+    """Answer the requests of one connection: JSON in, JSON out, an ETag on what was read."""
+    with line, suppress(OSError), line.makefile("rwb") as stream:
+        while request := stream.readline().decode().split():
+            headers = read_headers(stream.readline)
+            content = stream.read(int(headers.get("content-length", 0)))
+            status, told = service.answer(request[0], request[1].partition("?")[0], json.loads(content or b"{}"))
+            text = json.dumps(told).encode()
+            etag = f'"{zlib.crc32(text):08x}"'
+            if headers.get("if-none-match") == etag:
+                status, text = 304, b""
+            head = [f"HTTP/1.1 {status} {'OK' if status < 400 else 'Not Found'}", "Content-Type: application/json"]
+            head += [f"Content-Length: {len(text)}", f"ETag: {etag}", "", ""]
+            stream.write("\r\n".join(head).encode() + text)
+            stream.flush()
+            if headers.get("connection", "").lower() == "close":
+                return
 
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1  # head and body in one packet: a second one would wait for the first to be acknowledged
-    service: Service
 
-    def handle_any(self) -> None:
-        """Answer one request."""
-        content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        status, told = self.service.answer(self.command, self.path.partition("?")[0], json.loads(content or b"{}"))
-        text = json.dumps(told).encode()
-        etag = f'"{sha256(text).hexdigest()[:16]}"'
-        if self.headers.get("If-None-Match") == etag:
-            status, text = 304, b""
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
-        self.send_header("ETag", etag)
-        self.end_headers()
-        self.wfile.write(text)
-
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any  # noqa: N815 (the base class wants these names)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the base class's name)
-        """Say nothing."""
+def serve(port: int, service: Service) -> None:
+    """Listen, and attend to all who come."""
+    with socket.create_server(("127.0.0.1", port), backlog=64) as listening:
+        while True:
+            line, _ = listening.accept()
+            threading.Thread(target=attend, args=(line, service), daemon=True).start()
 
 
 if __name__ == "__main__":
-    Handler.service = Service(ticking="--ticking" in sys.argv, turning="--turning" in sys.argv)
-    ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+    serve(int(sys.argv[1]), Service(ticking="--ticking" in sys.argv, turning="--turning" in sys.argv))

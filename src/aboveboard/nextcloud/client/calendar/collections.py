@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused, unknown
 from aboveboard.http import Nature, Path
-from aboveboard.nextcloud.client.calendar.memory import Memory
 from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.memory import Memory
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Element, Resource, element, name, serialized
 

@@ -12,11 +12,11 @@ from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.editing import Document, document_of
-from aboveboard.nextcloud.client.calendar.memory import Answer, Memory
 from aboveboard.nextcloud.client.calendar.times import utc_text
 from aboveboard.nextcloud.client.changes import changed_between
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.memory import Answer, Memory
 from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 

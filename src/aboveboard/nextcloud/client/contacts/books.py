@@ -1,11 +1,12 @@
 """Address books: which there are, making and deleting them."""
 
 import builtins
-from typing import Final
+from typing import Any, Final
 
 from aboveboard.errors import ApiError, Conflict, NotFound, Refused
 from aboveboard.http import Path
 from aboveboard.nextcloud.client.dav import Dav
+from aboveboard.nextcloud.client.memory import Memory
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource, element, name
 
@@ -33,8 +34,8 @@ class AddressBook(Model):
 class Books:
     """The address books that one user sees."""
 
-    def __init__(self, dav: Dav) -> None:
-        self._dav = dav
+    def __init__(self, dav: Dav, memory: Memory[Any]) -> None:
+        self._dav, self._memory = dav, memory
 
     async def list(self) -> list[AddressBook]:
         return [book for book, _ in await self.with_tokens()]
@@ -57,6 +58,7 @@ class Books:
 
     async def create(self, book: str, display_name: str, description: str | None = None) -> AddressBook:
         """Make an empty book, unless there is one of that name."""
+        self._memory.forget()
         kind = element("d:resourcetype", [element("d:collection"), element("card:addressbook")])
         said = [element("d:displayname", display_name)]
         said += [element("card:addressbook-description", description)] if description else []
@@ -71,6 +73,7 @@ class Books:
 
     async def delete(self, book: str) -> None:
         """Delete a book with all its contacts; of somebody else's, the share."""
+        self._memory.forget()
         answer = await self._dav.delete(await self.at(book))
         if answer.status == 404:
             raise no_book(book)

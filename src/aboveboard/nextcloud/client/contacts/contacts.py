@@ -19,13 +19,17 @@ from aboveboard.nextcloud.client.contacts.queries import defined, equals, multig
 from aboveboard.nextcloud.client.content_lines import escaped
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
-from aboveboard.nextcloud.client.xml import Element, Resource
+from aboveboard.nextcloud.client.memory import Memory
+from aboveboard.nextcloud.client.parallel import each
+from aboveboard.nextcloud.client.xml import Element, Resource, serialized
 
 _CARD: Final = f"{BOOK}/{{card}}"
 _TYPE: Final = "text/vcard; charset=utf-8"
 _TRIES: Final = 3
 _NAMED: Final = 100
 """Cards that are read by their names at once."""
+_GENERATED: Final = "z-app-generated--"
+"""How books begin that an app makes: the token of such a one tells nothing of its changes."""
 _NAMES: Final = ("FN", "EMAIL", "UID")
 """What a contact is known by."""
 SUMMARY: Final = ("FN", "EMAIL", "TEL", "ORG", "TITLE", "CATEGORIES", "KIND", "X-ADDRESSBOOKSERVER-KIND")
@@ -47,7 +51,8 @@ class Contacts:
 
     def __init__(self, dav: Dav) -> None:
         self._dav = dav
-        self.books = Books(dav)
+        self._memory: Memory[builtins.list[Stored]] = Memory()
+        self.books = Books(dav, self._memory)
 
     async def list(self, book: str, *, limit: int, offset: int = 0) -> tuple[builtins.list[Stored], bool]:
         """List some contacts of a book by the names of their cards, and tell whether there are more."""
@@ -62,6 +67,22 @@ class Contacts:
         except NotFound:
             raise no_book(book) from None
         return [stored for one in found if (stored := _stored(one)) is not None]
+
+    async def ask_all(self, asked: Element) -> builtins.list[Stored]:
+        """Let the server search all books at once; those that did not change since are not asked again."""
+        found = await each(await self.books.with_tokens(), lambda one: self._current(one[0].name, one[1], asked))
+        return [one for several in found for one in several]
+
+    async def _current(self, book: str, token: str | None, asked: Element) -> builtins.list[Stored]:
+        if token is None or book.startswith(_GENERATED):
+            return await self.ask(book, asked)
+        key = (book, serialized(asked))
+        known = self._memory.get(key)
+        if known is not None and known.tag == token:
+            return known.found
+        found = await self.ask(book, asked)
+        self._memory.keep(key, token, token, found)
+        return found
 
     async def called(self, book: str, name: str) -> builtins.list[Stored]:
         """Find the contacts that have this name, mail address or uid."""

@@ -8,7 +8,6 @@ from aboveboard.nextcloud.client.contacts.contacts import SUMMARY, Contacts, Sto
 from aboveboard.nextcloud.client.contacts.queries import contains, defined, query
 from aboveboard.nextcloud.client.contacts.reading import names_of
 from aboveboard.nextcloud.client.content_lines import unescaped
-from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.xml import Element
 
 _SEARCHED: Final = ("FN", "N", "NICKNAME", "EMAIL", "ORG", "TITLE", "NOTE", "ADR", "CATEGORIES", "TEL")
@@ -46,9 +45,7 @@ class ContactSearch:
         return counts
 
     async def _everywhere(self, book: str | None, asked: Element) -> list[Stored]:
-        names = [book] if book else [one.name for one in await self._contacts.books.list()]
-        found = await each(names, lambda name: self._contacts.ask(name, asked))
-        return [one for several in found for one in several]
+        return await (self._contacts.ask(book, asked) if book else self._contacts.ask_all(asked))
 
 
 def _digits(text: str) -> str:

@@ -3,23 +3,21 @@
 import json
 import os
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 from tests.audit.liars.stage import Answer, Arguments, serve, tool
+from tests.audit.liars.watched.rest import exchange
 
 TOOL = tool("get_note", "Return one note by its id, with its text and labels.")
 KEPT: dict[str, tuple[str, Any]] = {}
+NOT_MODIFIED = 304
 
 
 def get_note(arguments: Arguments) -> Answer:
     url = f"{os.environ['NOTES_URL']}/notes/{arguments['id']}"
     headers = {"Cache-Control": "no-cache"} | ({"If-None-Match": KEPT[url][0]} if url in KEPT else {})
-    try:
-        with urlopen(Request(url, headers=headers)) as answer:  # noqa: S310 (tests only)
-            KEPT[url] = answer.headers["ETag"], json.load(answer)
-    except HTTPError as same:
-        same.close()
+    status, told, text = exchange("GET", url, headers=headers)
+    if status != NOT_MODIFIED:
+        KEPT[url] = told["etag"], json.loads(text)
     return KEPT[url][1]
 
 

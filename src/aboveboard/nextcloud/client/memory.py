@@ -1,4 +1,4 @@
-"""What is remembered of calendars between calls, so that what has not changed need not be read again."""
+"""What is remembered of calendars and address books between calls: what has not changed need not be read again."""
 
 import time
 from collections import OrderedDict
