@@ -38,6 +38,17 @@ async def test_every_way_in_is_told_with_where_it_comes_from(sandbox: Sandbox) -
     assert {one["space"]: one["source"] for one in vera["shared_spaces"]}["Finance"] == "group Everybody"
 
 
+async def test_a_weaker_share_takes_nothing_from_an_admin(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        await session.ask("grant_group_space_access", space_uuid="Inbox", group_uuid=EVERYBODY, role="viewer")
+        shown = await session.ask("get_space", space_uuid="Inbox")
+        review = await session.ask("review_access", search="ada@")
+    assert {one["role"] for one in shown["access"] if one["email"].startswith("ada@")} == {"viewer"}
+    ada = review["people"][0]
+    assert "Inbox" not in [one["space"] for one in ada["shared_spaces"]]
+    assert [one["role"] for one in ada["open_spaces"] if "Inbox" in one.get("spaces", ["Inbox"])] == ["admin"]
+
+
 async def test_a_share_that_takes_something_away_is_told_as_one_whoever_gave_it(sandbox: Sandbox) -> None:
     editors = {"group_uuid": "Editors", "role": "viewer"}
     async with analyst(sandbox) as session:

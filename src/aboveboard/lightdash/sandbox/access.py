@@ -79,8 +79,12 @@ class SpaceAccess:
         """The role that counts, or None for somebody who must not see the space."""
         if self.project_role.name == "admin":
             return "admin"
-        shared = _strongest(filter(None, (self.direct, self.through_group, self.from_parent)))
-        return shared or (_IN_SPACES.get(self.project_role.name) if self.open else None)
+        return self.shared or (_IN_SPACES.get(self.project_role.name) if self.open else None)
+
+    @property
+    def shared(self) -> str | None:
+        """The strongest role that a share gives, which is shown of admins too, though they keep their own."""
+        return _strongest(filter(None, (self.direct, self.through_group, self.from_parent)))
 
     @property
     def may_edit(self) -> bool:
@@ -102,7 +106,7 @@ class SpaceAccess:
             source = "parent_space"
         return {
             "userUuid": self.user["uuid"],
-            "role": self.role,
+            "role": self.shared or self.role,
             "hasDirectAccess": bool(self.direct or self.through_group),
             "inheritedRole": role,
             "inheritedFrom": source,

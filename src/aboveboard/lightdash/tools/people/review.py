@@ -31,6 +31,7 @@ R = TypeVar("R")
 AT_ONCE: Final = 6
 """Requests at the same time; an organisation may have hundreds of spaces."""
 A_PAGE: Final = 200
+ADMIN: Final = "admin"
 ROLES: Final = "roles in the project"
 INHERITED: Final = ("organization", "project", "group")
 """Where the role in a space comes from where the space itself was not shared."""
@@ -198,7 +199,12 @@ def _person(
         for one in given
         if one.assignee_id in (member.user_uuid, *names)
     ]
-    ways = [(space, way) for space in spaces for way in space.access if way.user_uuid == member.user_uuid]
+    ways = [
+        (space, _kept(way) if member.role == ADMIN else way)
+        for space in spaces
+        for way in space.access
+        if way.user_uuid == member.user_uuid
+    ]
     shared = [(space, way) for space, way in ways if way.has_direct_access or way.inherited_from not in INHERITED]
     return PersonAccess(
         name=f"{member.first_name} {member.last_name}".strip(),
@@ -214,6 +220,13 @@ def _person(
         ],
         open_spaces=_open([one for one in ways if one not in shared], len(spaces) - len(private)),
     )
+
+
+def _kept(way: SpaceAccess) -> SpaceAccess:
+    """Give an admin of the organisation the role that counts: Lightdash shows a weaker share, and lets them do all."""
+    if way.role == ADMIN:
+        return way
+    return way.model_copy(update={"role": ADMIN, "has_direct_access": False, "inherited_from": "organization"})
 
 
 def _open(ways: Sequence[tuple[SpaceDetails, SpaceAccess]], every: int) -> list[OpenSpaces]:
