@@ -1,6 +1,10 @@
 """What is published of the rules, and how others run the auditor."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import yaml
@@ -56,6 +60,30 @@ def test_the_action_runs_check_with_its_plan() -> None:
     (script,) = [step["run"] for step in action["runs"]["steps"] if step.get("id") == "check"]
     assert 'aboveboard check "${options[@]}"' in script
     assert 'options+=(--plan "$PLAN")' in script
+
+
+def _checked(folder: Path, **inputs: str) -> tuple[int, str]:
+    """Run the step of the action that checks, as a runner would; return its exit code, and the one it hands on."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    (step,) = [one for one in action["runs"]["steps"] if one.get("id") == "check"]
+    given = dict.fromkeys(step["env"], "") | {"PROFILE": "spec openai", "FAIL_ON": "error", "SARIF": "a.sarif"}
+    runner = {"GITHUB_STEP_SUMMARY": "summary.md", "GITHUB_OUTPUT": "output", "GITHUB_SERVER_URL": "https://github.com"}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **given, **runner, **inputs}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    return done.returncode, (folder / "output").read_text("utf-8") if (folder / "output").is_file() else ""
+
+
+def test_the_action_checks_a_command_with_quotes_and_hands_its_exit_code_on(tmp_path: Path) -> None:
+    (tmp_path / "two words.py").write_text("from tests.audit.liars.stage import *; serve([GET])", encoding="utf-8")
+    command = "python 'two words.py' \\\n  \"$(touch carried-out)\""
+    assert _checked(tmp_path, COMMAND=command, OPTIONS='--ignore "TTL01"\n--era auto') == (0, "code=0\n")
+    assert "**" in (tmp_path / "summary.md").read_text("utf-8")
+    (run,) = json.loads((tmp_path / "a.sarif").read_text("utf-8"))["runs"]
+    assert run["invocations"][0]["executionSuccessful"] is True
+    assert not (tmp_path / "carried-out").exists()
+    assert _checked(tmp_path, COMMAND="no-such-program")[1].endswith("code=2\n")
 
 
 def test_the_hooks_name_the_command() -> None:

@@ -254,3 +254,52 @@ def test_the_challenge_is_read_as_clients_read_it(headers: list[str], found: dic
 
 def test_the_corpus_names_its_home_once_it_listens() -> None:
     assert HOME not in json.dumps(gate().at("http://127.0.0.1:1").documents)
+
+
+async def _found(sign_in: dict[str, Any]) -> set[tuple[str, str]]:
+    transport = _site(gate(sign_in=sign_in), "https://notes.example", [])
+    return {
+        (one.rule, one.severity.value)
+        for one in judge(await as_a_stranger("https://notes.example/mcp", transport=transport))
+    }
+
+
+async def test_clients_that_must_be_entered_by_hand_are_a_warning_and_those_that_register_a_note() -> None:
+    by_hand: dict[str, Any] = {"client_id_metadata_document_supported": None, "registration_endpoint": None}
+    secret = {"token_endpoint_auth_methods_supported": ["client_secret_basic"]}
+    assert await _found({**by_hand, **secret}) == {("AUT10", "warning")}, "no documents, so no `none`"
+    registering = {**by_hand, "registration_endpoint": "https://notes.example/register"}
+    assert await _found(registering) == {("AUT10", "info")}
+
+
+@pytest.mark.parametrize("name", ["registration", "revocation", "introspection"])
+async def test_every_endpoint_in_the_clear_is_named(name: str) -> None:
+    assert await _found({f"{name}_endpoint": "http://notes.example/x"}) == {("AUT12", "error")}
+    assert await _found({"jwks_uri": "http://notes.example/keys"}) == {("AUT12", "error")}
+
+
+async def test_a_neighbour_whose_path_begins_alike_is_another_resource() -> None:
+    transport = _site(gate(resource={"resource": "https://notes.example/mc"}), "https://notes.example", [])
+    (found,) = judge(await as_a_stranger("https://notes.example/mcp", transport=transport))
+    assert found.rule == "AUT04"
+
+
+async def test_of_many_issuers_only_some_are_asked() -> None:
+    asked: list[str] = []
+    many = gate(resource={"authorization_servers": [f"https://notes.example/{one}" for one in range(500)]})
+    await as_a_stranger("https://notes.example/mcp", transport=_site(many, "https://notes.example", asked))
+    assert len(asked) < 30
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_no_redirect_leads_the_auditor_to_another_host(method: str) -> None:
+    asked: list[str] = []
+
+    def move(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.host)
+        if request.method == method:
+            return httpx2.Response(307, headers={"Location": "https://inside.example/x"})
+        return httpx2.Response(401)
+
+    await as_a_stranger("https://notes.example/mcp", transport=httpx2.MockTransport(move))
+    assert set(asked) == {"notes.example"}

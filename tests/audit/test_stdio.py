@@ -79,6 +79,13 @@ def test_a_server_that_crashes_is_refused_with_its_last_words() -> None:
     )
 
 
+def test_the_error_of_a_server_that_crashes_is_quoted_though_many_places_come_after_it() -> None:
+    words = "throw err;\n\nError: Cannot find module 'notes'\n" + "    at run (node:internal/main:17)\n" * 9
+    said = problem(Command((sys.executable, "-c", f"import sys; sys.exit({words!r})")))
+    assert said.splitlines()[1:3] == ["Error: Cannot find module 'notes'", "    at run (node:internal/main:17)"]
+    assert len(said.splitlines()) == 7
+
+
 def test_a_server_that_hangs_is_given_up_in_time() -> None:
     assert "did not answer within 1 seconds" in problem(broken("hangs"), timeout=1)
 

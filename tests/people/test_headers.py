@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from mcp import Client
 from starlette.types import ASGIApp
+from tests.kit.serving.processes import deadline
 from tests.nextcloud.sessions import Sandbox, Watched, text_of
 from tests.people.web import plain, served, speaking
 from tests.sessions import ERAS, Era
@@ -168,6 +169,22 @@ async def test_another_persons_session_is_not_there_for_me(sandbox: Sandbox) -> 
         session = opened.headers["mcp-session-id"]
         assert (await ada.post(f"{url}/mcp", json=listing, headers=in_session(session))).status_code == 200
         assert (await bob.post(f"{url}/mcp", json=listing, headers=in_session(session))).status_code == 404
+
+
+async def test_an_open_stream_is_closed_when_its_credential_is_turned_down(sandbox: Sandbox) -> None:
+    from tests.kit.serving.exchange import ACCEPT, INITIALIZE, in_session  # pyright: ignore[reportPrivateImportUsage]
+
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "nc_notes_list_notes"}}
+    async with team(sandbox, check_streams_every=0.02) as url, plain(of("bob")) as bob:
+        opened = await bob.post(f"{url}/mcp", json=INITIALIZE, headers=ACCEPT)
+        session = in_session(opened.headers["mcp-session-id"])
+        async with bob.stream("GET", f"{url}/mcp", headers=session) as stream:
+            assert stream.status_code == 200
+            sandbox._state.run("DELETE FROM tokens WHERE uid = 'bob'")  # pyright: ignore[reportPrivateUsage]
+            assert "Send your own credential" in (await bob.post(f"{url}/mcp", json=call, headers=session)).text
+            with anyio.fail_after(deadline()):
+                async for _ in stream.aiter_bytes():
+                    pass
 
 
 async def test_a_person_who_asks_too_much_is_told_how_long_to_wait_and_others_are_not(sandbox: Sandbox) -> None:

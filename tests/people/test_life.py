@@ -255,6 +255,17 @@ async def test_whatever_nextcloud_calls_itself_people_go_to_its_public_address_a
     assert [url for url in asked if not url.startswith("http://inside/")] == []
 
 
+async def test_a_cookie_is_worth_nothing_after_its_person_logged_out(raw: Raw) -> None:
+    async with raw.team.browser() as browser:
+        assert "You are Bob" in (await enter(raw.team, browser, "bob")).text
+        kept = {cookie.name: cookie.value or "" for cookie in browser.cookies.jar}
+        await browser.post(f"{raw.team.url}/account/leave", headers={"Origin": raw.team.url})
+        assert "aboveboard-account" not in {cookie.name for cookie in browser.cookies.jar}
+    async with plain() as thief:
+        thief.headers["cookie"] = "; ".join(f"{name}={value}" for name, value in kept.items())
+        assert "Log in to see" in (await thief.get(f"{raw.team.url}/account")).text
+
+
 async def test_a_page_that_was_left_open_for_an_hour_asks_who_one_is(raw: Raw) -> None:
     await raw.signed_in("bob")
     async with raw.team.browser() as browser:

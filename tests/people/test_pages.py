@@ -66,6 +66,14 @@ async def test_a_sign_in_goes_on_after_another_was_finished_in_the_same_browser(
     assert decided.headers.get("location", decided.text).endswith("/wait")
 
 
+async def test_a_person_who_unticks_everything_is_told_that_nothing_is_left(raw: Raw) -> None:
+    async with raw.team.browser() as browser:
+        page = await browser.get(raw.authorize_url(), follow_redirects=True)
+        decided = await submit(browser, page, ("decision", "allow"), ("area", ""))
+    assert (decided.status_code, "No area was chosen" in decided.text) == (400, True)
+    assert not [request for request in raw.team.arrived if "login/v2" in request.url.path]
+
+
 async def test_a_person_who_says_no_grants_nothing(raw: Raw) -> None:
     async with raw.team.browser() as browser:
         landed = await agree(raw.team, browser, raw.authorize_url(), "bob", decision="deny")

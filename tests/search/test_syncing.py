@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -174,6 +175,18 @@ async def test_another_way_of_cutting_passages_makes_a_new_index_too(
     answer = await person.search("number", Mode.KEYWORD, Where(), 5)
     assert len(answer.hits) == 3
     assert not any("new index" in note for note in answer.notes)
+
+
+async def test_an_index_that_nobody_brought_up_to_date_for_a_day_is_called_old(store: Store) -> None:
+    person = Person(PERSON, store, None, [Numbers(3)], ADVICE)
+    await person.update()
+    index = (await person._reading()).index  # pyright: ignore[reportPrivateUsage]
+    for hours, old in ((23, False), (30, True)):
+        index.finish("number", "all", time.time() - hours * 3600)
+        notes = (await person.search("number", Mode.KEYWORD, Where(), 5)).notes
+        assert ("The index was last brought up to date 30 hours ago. Update it." in notes) is old
+    await person.update()
+    assert not any("hours ago" in note for note in (await person.search("number", Mode.KEYWORD, Where(), 5)).notes)
 
 
 async def test_a_model_that_cannot_be_asked_leaves_the_words(store: Store) -> None:

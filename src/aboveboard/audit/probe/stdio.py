@@ -1,6 +1,7 @@
 """A server on its pipes: started in a process group of its own, so that nothing of it is left behind."""
 
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -23,6 +24,7 @@ PATIENCE: Final = 2.0
 """How many seconds a server gets to end by itself."""
 STRAY_LINES: Final = 50
 LAST_LINES: Final = 6
+_ERROR: Final = re.compile(r"\s*(Uncaught )?[\w.]*(Error|Exception)\b")
 """How many lines of stderr are shown of a server that could not be read."""
 NO_SUCH_METHOD: Final = -32601
 
@@ -110,7 +112,11 @@ class Pipes:
         self._errors.seek(max(0, self._errors.tell() - 4000))
         lines = self._errors.read().decode("utf-8", "replace").splitlines()
         telling = [harmless(line).rstrip(" |+-") for line in lines if any(char.isalpha() for char in line)]
-        return [line[:300] for line in telling[-LAST_LINES:]]
+        last = telling[-LAST_LINES:]
+        named = [line for line in telling if _ERROR.match(line)]
+        if named and named[-1] not in last:  # JavaScript names the error first, and then where it was
+            last = [named[-1], *last[1:]]
+        return [line[:300] for line in last]
 
     async def aclose(self) -> None:
         """End the server: ask by closing its stdin, then make it, with all processes it started."""
