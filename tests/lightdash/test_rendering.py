@@ -129,6 +129,14 @@ def test_a_value_between_gaps_is_seen_though_no_line_leads_to_it(kind: Any) -> N
     assert (224, 128, 43) in {colour for _, colour in chart.getcolors(1 << 20) or []}
 
 
+@pytest.mark.parametrize("kind", ["bar", "horizontal_bar", "line", "pie", "funnel"])
+def test_long_names_that_begin_alike_can_be_told_apart(kind: Any) -> None:
+    rows = [[f"A department with quite a long name, number {at}", at] for at in range(1, 5)]
+    made = picture(plot_of(rows_of({"name": "string", "count": "number"}, rows), Setup(kind), "x"), "light", "svg")
+    words = " ".join("".join(one.itertext()) for one in ElementTree.fromstring(made).iter())  # noqa: S314 (our own)
+    assert all(f"number {at}" in words for at in range(1, 5)), words
+
+
 def test_dates_stand_in_their_order_whatever_the_order_of_the_rows() -> None:
     rows = [["2026-03-01", 3], ["2026-01-01T01:00:00+01:00", 1], ["2026-02-01T00:00:00Z", 2]]
     plot = plot_of(rows_of({"month": "timestamp", "n": "number"}, rows), Setup("bar"), "x")

@@ -158,6 +158,15 @@ async def test_a_rule_ends_when_it_says_by_the_clock_of_its_series(
     assert (made["recurrence_rule"], again["changed"], found[-1]["start"]) == (f"FREQ=WEEKLY;{kept}", False, last)
 
 
+async def test_a_series_moves_to_another_day_of_the_week_with_the_rule_that_is_asked_for(sandbox: Sandbox) -> None:
+    await put(sandbox, weekly("RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3"))
+    tuesday = {"start_datetime": "2026-03-17T18:00:00+01:00"}
+    async with connected(serving(sandbox)) as session:
+        assert "Give recurrence_rule too" in await no(session, "update_event", **EVENT, **tuesday)
+        await cal(session, "update_event", **EVENT, **tuesday, recurrence_rule="FREQ=WEEKLY;BYDAY=TU;COUNT=2")
+        assert await seen(session) == ["03-17T17:00 Yoga", "03-24T17:00 Yoga"]
+
+
 async def test_a_change_of_place_in_many_events_is_counted_so_that_attendees_hear_of_it(sandbox: Sandbox) -> None:
     new = {"calendar_name": "team", "title": "Talk", "start_datetime": "2031-05-05T10:00:00Z"}
     many = {"calendar_name": "team", "title_contains": "Talk"}

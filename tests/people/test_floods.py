@@ -5,11 +5,13 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from starlette.requests import HTTPConnection
 from tests.people.processes import alone, people_of
 from tests.people.raw import Raw
 from tests.people.team import deployed, submit
 from tests.people.web import plain
 
+from aboveboard.kit.people.limits import came_from
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -77,3 +79,20 @@ async def test_a_proxy_says_where_requests_come_from_if_the_operator_trusts_it(
             assert [(await raw.register()).status_code for _ in range(21)] == [201] * 20 + [429]
             http.headers["x-forwarded-for"] = "198.51.100.2"
             assert (await raw.register()).status_code == from_elsewhere
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "testclient", True),
+    ],
+)
+async def test_a_household_with_many_addresses_counts_as_one(one: str, other: str, same: bool) -> None:  # noqa: FBT001
+    first, second = (came_from(HTTPConnection({"type": "http", "client": (host, 1)})) for host in (one, other))
+    assert (first == second) is same

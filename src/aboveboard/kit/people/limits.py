@@ -9,6 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import anyio
@@ -28,6 +29,8 @@ FORGOTTEN_AFTER: Final = 300
 """Seconds after which a place that nobody gave back, since its process was killed, is free again."""
 WITHIN: Final = 5.0
 """Seconds in which a Redis must answer to count as one that does."""
+HOUSEHOLD: Final = 64
+"""Bits of an IPv6 address that tell one customer of a provider from another."""
 SIGN_INS: Final = RateLimitItemPerMinute(30)
 """That one address may begin: all who sign in share the room for those that are on their way."""
 
@@ -173,8 +176,16 @@ class _InRedis:
 
 
 def came_from(request: HTTPConnection) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
+    """Return the address that a request comes from; of IPv6 the network, all of which one household has."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return host
+    mapped = address.ipv4_mapped
+    return str(mapped or IPv6Network((int(address), HOUSEHOLD), strict=False))
 
 
 def _key(who: str) -> str:

@@ -170,7 +170,7 @@ def test_a_read_that_writes_is_found_in_every_kind_of_store(place: Place, tmp_pa
     assert seen["set_note", "destructiveHint"].oracle == "backend"
 
 
-@pytest.mark.parametrize("place", ["files", "redis", "postgres"], indirect=True)  # SQLite writes nothing then
+@pytest.mark.parametrize("place", ["files", "redis", "postgres"], indirect=True)  # in WAL mode SQLite does not tell
 def test_a_read_that_writes_what_is_there_is_not_certified(place: Place, tmp_path: Path) -> None:
     subprocess.run(["sh", "-c", place.write], check=True, capture_output=True)  # noqa: S607
     verdicts: dict[str, Any] = {}
@@ -184,6 +184,22 @@ def test_a_read_that_writes_what_is_there_is_not_certified(place: Place, tmp_pat
     assert told.verdict is Ruling.UNVERIFIABLE
     assert place.found.partition("/")[0] in told.cause.partition(" was written with what was there already")[0]
     assert verdicts["true"].verdict is Ruling.HOLDS
+
+
+@pytest.mark.parametrize(("mode", "told"), [("delete", True), ("wal", False)])
+def test_a_row_that_went_and_came_is_counted_by_sqlite_and_one_that_is_read_is_not(
+    tmp_path: Path, mode: str, *, told: bool
+) -> None:
+    file = tmp_path / "app.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as base:
+        base.executescript(FIRST)
+        base.execute(f"PRAGMA journal_mode = {mode}")
+        store = KINDS["sqlite"](str(file), tmp_path, tmp_path, 1)
+        first = anyio.run(store.marks)
+        base.execute("SELECT * FROM notes").fetchall()
+        assert anyio.run(store.marks) == first
+        base.execute("INSERT OR REPLACE INTO notes VALUES (1, 'Milk', 4)")
+        assert (anyio.run(store.marks) != first) is told
 
 
 def test_stores_and_other_oracles_tell_the_state_together(tmp_path: Path) -> None:

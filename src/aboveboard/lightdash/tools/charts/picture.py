@@ -122,8 +122,8 @@ def _pie(axes: Axes, plot: Plot, theme: Theme) -> None:
     width = {"width": 0.42} if plot.kind == "donut" else {}
     slices, *_ = axes.pie(values, startangle=90, counterclock=False, wedgeprops={**edge, **width})
     names = [
-        f"{_short(str(name))}  {_number(value)} ({value / total:.0%})"
-        for name, value in zip(plot.along, values, strict=True)
+        f"{name}  {_number(value)} ({value / total:.0%})"
+        for name, value in zip(_labels([str(one) for one in plot.along]), values, strict=True)
     ]
     axes.figure.legend(slices, names, loc="outside right center", frameon=False)
 
@@ -133,7 +133,7 @@ def _funnel(axes: Axes, plot: Plot, theme: Theme) -> None:
     widest = max([abs(one) for one in values]) or 1.0
     places = range(len(values))
     axes.barh(places, values, left=[-one / 2 for one in values], height=0.82, color=COLOURS[theme][0])
-    axes.set_yticks(places, [_short(str(name)) for name in plot.along])
+    axes.set_yticks(places, _labels([str(name) for name in plot.along]))
     axes.invert_yaxis()
     axes.set_xticks([])
     axes.set_xlim(-widest * 0.75, widest * 0.75)
@@ -156,7 +156,7 @@ def _over_an_axis(axes: Axes, plot: Plot) -> None:
     axes.set_xlabel(labels[0])
     axes.set_ylabel(labels[1])
     if len(plot.series) > 1:
-        names = [_short(one.name) for one in plot.series]
+        names = _labels([one.name for one in plot.series])
         axes.figure.legend(names, loc="outside right center", frameon=False, fontsize=9)
 
 
@@ -240,7 +240,16 @@ def _words(along: Sequence[Any]) -> list[str]:
         firsts = all(one.day == 1 and not one.hour for one in along)
         form = "%Y" if firsts and all(one.month == 1 for one in along) else "%b %Y" if firsts else "%Y-%m-%d"
         return [one.strftime(form) for one in along]
-    return [_short("(none)" if one is None else str(one)) for one in along]
+    return _labels(["(none)" if one is None else str(one) for one in along])
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Shorten what is too long at its end, or in its middle where the ends tell names apart."""
+    short = [_short(name) for name in names]
+    if len(set(short)) == len(set(names)):
+        return short
+    half = LONGEST_LABEL // 2
+    return [name if len(name) <= LONGEST_LABEL else f"{name[: half - 1]}…{name[-half:]}" for name in names]
 
 
 def _short(text: str, longest: int = LONGEST_LABEL) -> str:

@@ -44,7 +44,7 @@ class Me:
 
 def apply(document: Document, item: Component, changes: Changes, me: Me, notes: list[str]) -> None:
     """Set what is given; what there is to say of it is added to the notes."""
-    if put_timing(document, item, changes.timing, me.zone):
+    if put_timing(document, item, changes.timing, me.zone, new_rule=changes.rule is not None):
         notes.append(f"Times without a zone are taken in {name_of(me.zone)}, your zone in Nextcloud.")
     changes.fields.apply(item)
     _put_rule(item, changes, clock_of(document, item, me.zone))
