@@ -101,6 +101,8 @@ async def exercise() -> Watched:
         query = await session.ask("run_chart", chart=places.MAIN_CHART, project_uuid=places.MAIN)
         which = {"query_uuid": query["query_uuid"], "project_uuid": places.MAIN}
         await session.client.read_resource((await session.ask("export_query", **which))["resource"])
+    async with analyst(service, person="editor") as session:  # one who is shown schedulers of their own alone
+        await session.refusal("get_scheduler", scheduler_uuid="Monday numbers")
     lightdash = client_of(service)
     await lightdash.instance.health()
     await lightdash.instance.me()

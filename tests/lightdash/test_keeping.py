@@ -143,7 +143,7 @@ CASES: Final = (
         "grant_group_space_access",
         unusual.space,
         "space_uuid",
-        "groupsAccess.0.spaceRole",
+        "groupsAccess.0.spaceRole access.0.inheritedFrom",  # the caller is in that group
         group_uuid="0c000000-0000-4000-8000-000000000001",
         role="admin",
     ),

@@ -6,6 +6,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.lightdash import places
+from tests.lightdash.analyst import analyst
 from tests.lightdash.calls import VERA
 from tests.lightdash.sessions import TOOLS, Session, connected, raw_path, serving, text_of
 from tests.plans import good_cases, served
@@ -257,6 +258,23 @@ async def test_content_is_deleted_restored_and_verified_by_its_name() -> None:
     sandbox.close()
 
 
+async def test_who_deletes_a_dashboard_is_not_promised_to_restore_it_unless_they_may() -> None:
+    sandbox = Sandbox(soft_delete=True)
+    board = {"dashboard": "Weekly review"}
+    async with analyst(sandbox, person="editor") as editor:
+        gone = await editor.ask("delete_dashboard", **board)
+        assert "403" in await editor.refusal("restore_content", kind="dashboard", item="Weekly review")
+        chart = await editor.ask("delete_chart", chart="Top products")
+        await editor.ask("restore_content", kind="chart", item="Top products")
+    async with analyst(sandbox) as admin:
+        await admin.ask("restore_content", kind="dashboard", item="Weekly review")
+        again = await admin.ask("delete_dashboard", **board)
+    sandbox.close()
+    assert gone["to_get_back"].endswith("} brings it back, if an admin of the project calls it.")
+    assert chart["to_get_back"].endswith("} brings it back.")
+    assert again["to_get_back"].endswith("} brings it back.")
+
+
 async def test_a_custom_role_is_given_by_its_name(sandbox: Sandbox) -> None:
     headers = {"Authorization": f"ApiKey {sandbox.token}"}
     way = httpx2.ASGITransport(sandbox.app)
@@ -324,6 +342,39 @@ async def test_of_many_that_hold_a_name_the_one_that_is_called_so_is_found_on_an
         await session.ask("duplicate_chart", chart=places.MAIN_CHART, name="Stock X", **main)
         said = await session.refusal("delete_chart", chart="Stock X", **main)
     assert "'Stock X' is the name of 2 charts" in said
+
+
+async def test_a_scheduler_of_ones_own_is_found_by_its_name_by_whom_no_list_of_all_is_shown(sandbox: Sandbox) -> None:
+    main = {"project_uuid": places.MAIN}
+    sent = {"cron": "0 9 * * 1", "emails": ["a@corner-shop.example"], "chart": places.MAIN_CHART, **main}
+    for default in (None, places.MAIN):
+        async with analyst(sandbox, project=default, person="editor") as editor:
+            made = await editor.ask("create_scheduler", name="Mine", **sent)
+            assert "403" in await editor.refusal("list_schedulers", **main)
+            assert (await editor.ask("get_scheduler", scheduler_uuid="mine"))["scheduler_uuid"] == made[
+                "scheduler_uuid"
+            ]
+            text = await editor.refusal("get_scheduler", scheduler_uuid="Monday numbers")
+            await editor.ask("delete_scheduler", scheduler_uuid="Mine")
+        assert text.endswith("'Monday numbers': those of others are listed for developers and admins. Give its UUID.")
+    async with analyst(sandbox, person="viewer") as viewer:
+        assert "Lightdash shows you no scheduler 'Mine'" in await viewer.refusal("get_scheduler", scheduler_uuid="Mine")
+
+
+async def test_who_may_share_a_space_need_not_see_the_groups(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as admin:
+        group = (await admin.ask("list_groups"))["items"][0]
+    room = {"space_uuid": "Sales"}
+    async with analyst(sandbox, person="editor") as editor:
+        assert "lists no groups" in await editor.refusal("list_groups")
+        assert "lists no groups" in await editor.refusal(
+            "grant_group_space_access", group_uuid=group["name"], role="viewer", **room
+        )
+        await editor.ask("grant_group_space_access", group_uuid=group["uuid"], role="editor", **room)
+        said = await editor.refusal("revoke_group_space_access", group_uuid="Nobody", **room)
+        assert said == "Lightdash lists no groups for you. Give the UUID of the group."
+        gone = await editor.ask("revoke_group_space_access", group_uuid=group["name"].upper(), **room)
+    assert gone["gone"] == f"the share of Sales with {group['name']}"
 
 
 async def test_a_scheduler_is_found_by_its_name_in_any_project(sandbox: Sandbox) -> None:

@@ -38,6 +38,29 @@ async def test_every_way_in_is_told_with_where_it_comes_from(sandbox: Sandbox) -
     assert {one["space"]: one["source"] for one in vera["shared_spaces"]}["Finance"] == "group Everybody"
 
 
+async def test_a_weaker_share_takes_nothing_from_an_admin(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        await session.ask("grant_group_space_access", space_uuid="Inbox", group_uuid=EVERYBODY, role="viewer")
+        shown = await session.ask("get_space", space_uuid="Inbox")
+        review = await session.ask("review_access", search="ada@")
+    assert {one["role"] for one in shown["access"] if one["email"].startswith("ada@")} == {"viewer"}
+    ada = review["people"][0]
+    assert "Inbox" not in [one["space"] for one in ada["shared_spaces"]]
+    assert [one["role"] for one in ada["open_spaces"] if "Inbox" in one.get("spaces", ["Inbox"])] == ["admin"]
+
+
+async def test_a_share_that_takes_something_away_is_told_as_one_whoever_gave_it(sandbox: Sandbox) -> None:
+    editors = {"group_uuid": "Editors", "role": "viewer"}
+    async with analyst(sandbox) as session:
+        await session.ask("grant_group_space_access", space_uuid=places.SALES, **editors)
+        review = await session.ask("review_access", search="edith@")
+    async with analyst(sandbox, person="editor") as edith:
+        text = await edith.refusal("rename_chart", chart=places.MAIN_CHART, name="Mine")
+    ways = [(one["space"], one["role"], one["source"]) for one in review["people"][0]["shared_spaces"]]
+    assert ways[:2] == [("Sales", "viewer", "group Editors"), ("Weekly", "viewer", "parent space")]
+    assert "403" in text
+
+
 async def test_one_person_is_reviewed_by_their_address_in_words_a_person_can_read(sandbox: Sandbox) -> None:
     async with analyst(sandbox) as session:
         result = await session.call("review_access", search="dana@")
@@ -65,7 +88,11 @@ async def test_one_who_sees_nothing_is_told_so_and_in_which_open_spaces_one_has_
 async def test_what_a_token_may_not_see_is_said_and_not_taken_for_nothing(sandbox: Sandbox) -> None:
     async with analyst(sandbox, person="editor") as session:
         review = await session.ask("review_access")
-    assert "groups and who is in them" in review["not_seen"]
+    assert review["not_seen"] == [
+        "groups and who is in them",
+        "roles in the project",
+        "private spaces that are not shared with you",
+    ]
 
 
 async def test_hundreds_of_people_come_page_by_page_and_cost_requests_by_space_and_group_only(sandbox: Sandbox) -> None:

@@ -66,6 +66,54 @@ async def test_a_task_that_only_is_due_moves_on_past_what_was_left_out(sandbox: 
         assert (await change(session, "complete"))["status"] == "COMPLETED"
 
 
+@pytest.mark.parametrize(
+    ("lines", "moved", "after"),
+    [
+        (
+            "DTSTART;TZID=Europe/Berlin:20310510T080000\r\nRRULE:FREQ=DAILY;UNTIL=20310514T060000Z\r\n"
+            "EXDATE;TZID=Europe/Berlin:20310512T080000\r\n",
+            {"dtstart": "2031-05-11T09:30:00+02:00"},
+            "DTSTART;TZID=Europe/Berlin:20310511T093000\r\nRRULE:FREQ=DAILY;UNTIL=20310515T073000Z\r\n"
+            "EXDATE;TZID=Europe/Berlin:20310513T093000\r\n",
+        ),
+        (
+            "DUE;VALUE=DATE:20310510\r\nRRULE:FREQ=DAILY;UNTIL=20310514\r\nEXDATE;VALUE=DATE:20310511\r\n",
+            {"due": "2031-05-12"},
+            "DUE;VALUE=DATE:20310512\r\nRRULE:FREQ=DAILY;UNTIL=20310516\r\nEXDATE;VALUE=DATE:20310513\r\n",
+        ),
+        (
+            "DUE:20310510T080000Z\r\nRRULE:FREQ=DAILY;COUNT=4\r\nEXDATE:20310511T080000Z\r\n",
+            {"due": "2031-05-10T11:00:00+02:00"},
+            "DUE:20310510T090000Z\r\nRRULE:FREQ=DAILY;COUNT=4\r\nEXDATE:20310511T090000Z\r\n",
+        ),
+        (
+            "DUE:20310510T080000Z\r\nRRULE:FREQ=DAILY;COUNT=4\r\nEXDATE:20310511T080000Z\r\n",
+            {"due": "2031-05-10T11:00:00+02:00", "recurrence_rule": "FREQ=DAILY;COUNT=9"},
+            "DUE:20310510T090000Z\r\nRRULE:FREQ=DAILY;COUNT=9\r\nEXDATE:20310511T090000Z\r\n",
+        ),
+    ],
+    ids=["by the clock of a zone", "whole days", "in UTC", "with another rule"],
+)
+async def test_what_a_repeating_task_names_of_its_times_moves_with_it(
+    sandbox: Sandbox, lines: str, moved: dict[str, str], after: str
+) -> None:
+    await exchange(sandbox, "PUT", task(lines))
+    async with connected(serving(sandbox)) as session:
+        await change(session, "update", **moved)
+    assert after in await exchange(sandbox, "GET")
+
+
+async def test_a_repeating_task_whose_times_were_changed_does_not_move_to_another_clock(sandbox: Sandbox) -> None:
+    lines = "DUE;VALUE=DATE:20310510\r\nRRULE:FREQ=DAILY;COUNT=4\r\nEXDATE;VALUE=DATE:20310511\r\n"
+    await exchange(sandbox, "PUT", task(lines))
+    async with connected(serving(sandbox)) as session:
+        told = await session.refusal(
+            "nc_calendar_update_todo", calendar_name="tasks", todo_uid="foreign", due="2031-05-10T08:00:00+02:00"
+        )
+    assert told.endswith("Keep that as it is, or create another task.")
+    assert lines in await exchange(sandbox, "GET")
+
+
 async def test_status_percentage_and_completion_are_kept_in_step(sandbox: Sandbox) -> None:
     await exchange(sandbox, "PUT", task("SUMMARY:x\r\n"))
     async with connected(serving(sandbox)) as session:

@@ -50,6 +50,8 @@ SEARCHED: Final = {
     "scheduler": "list_schedulers",
 }
 """What is searched for by its name, so that nobody saw what else there is, and the tool that shows it."""
+AROUND: Final[Mapping[str, str]] = {"evaluation": "agent_uuid", "group": "space_uuid"}
+"""What else of the call is needed to look for some."""
 IN_NO_SLUG: Final = re.compile(r"[^!-@\[-~]")
 """A capital, a space, a letter that is no ASCII: people who write slugs by hand use all else."""
 AT_ONCE = 100
@@ -69,15 +71,15 @@ class Finding:
         for parameter, kind in KINDS.items():
             given = made.get(parameter)
             if isinstance(given, str) and is_name(kind, given) and not (tool in DOCUMENTS and kind in SLUGGED):
-                agent = made.get("agent_uuid") if kind == "evaluation" else None
-                made[parameter] = await self.one(kind, given, made.get("project_uuid"), agent)
+                around = made.get(AROUND.get(kind, ""))
+                made[parameter] = await self.one(kind, given, made.get("project_uuid"), around)
         return made
 
-    async def one(self, kind: Kind, given: str, project: str | None, agent: str | None = None) -> str:
+    async def one(self, kind: Kind, given: str, project: str | None, around: str | None = None) -> str:
         """Return the UUID of what a name means; a UUID, or a slug that Lightdash finds itself, is returned as it is."""
         if not is_name(kind, given):
             return given
-        inside = (project, given) if agent is None else (project, given, agent)
+        inside = (project, given) if around is None else (project, given, around)
         return meant(kind, given, await self._finders[kind](*inside))
 
     async def _look_round(self) -> None:
@@ -94,7 +96,7 @@ class Finding:
 
     @property
     def _finders(self) -> Mapping[Kind, Callable[..., Awaitable[list[Candidate[str]]]]]:
-        """How those that a name may mean are listed, given the project and the name, of evaluations the agent too."""
+        """How those that a name may mean are listed, given the project, the name, and what is around it."""
         return {
             "project": self._projects,
             "space": self._spaces,
@@ -137,13 +139,26 @@ class Finding:
         return [Candidate(one.tag_uuid, [one.name]) for one in await Tags(self._api).every(project)]
 
     async def _schedulers(self, project: str | None, name: str) -> list[Candidate[str]]:
-        """List schedulers of the project, or of all: tools that take one take no project."""
+        """List schedulers of the project, or of all: tools that take one take no project.
+
+        Lightdash shows all of a project to those who develop it, and to anybody else who can make some their own.
+        """
         from aboveboard.lightdash.client.schedules.schedulers import Schedulers
 
+        schedulers = Schedulers(self._api)
         anywhere = project is None and not self._api.has_default
-        projects = [one.id for one in await self._projects(None, name)] if anywhere else [project]
-        found = [one for each in projects for one in await _all(partial(Schedulers(self._api).list, each, search=name))]
-        return [Candidate(one.scheduler_uuid, [one.name]) for one in found]
+        projects = [one.id for one in await self._projects(None, name)] if anywhere else [self._api.project(project)]
+        listed = [await _unless_refused(partial(schedulers.list, each, search=name)) for each in projects]
+        found = [one for each in listed for one in each or ()]
+        if None in listed:
+            own = await _unless_refused(partial(schedulers.own, search=name)) or []
+            found += [one for one in own if one.project_uuid in projects]
+            if not found:
+                raise Refused(
+                    f"Lightdash shows you no scheduler {name!r}: those of others are listed for developers and admins.",
+                    next_step="Give its UUID.",
+                )
+        return list({one.scheduler_uuid: Candidate(one.scheduler_uuid, [one.name]) for one in found}.values())
 
     async def _agents(self, project: str | None, _name: str) -> list[Candidate[str]]:
         from aboveboard.lightdash.client.agents.agents import Agents
@@ -161,10 +176,21 @@ class Finding:
 
         return [Candidate(one.user_uuid, [one.email]) for one in await Members(self._api).every()]
 
-    async def _groups(self, _project: str | None, _name: str) -> list[Candidate[str]]:
+    async def _groups(self, project: str | None, name: str, space: str | None = None) -> list[Candidate[str]]:
+        """List all groups. Who may not see them sees those that the space of the call is shared with."""
         from aboveboard.lightdash.client.people.groups import Groups
+        from aboveboard.lightdash.client.spaces import Spaces
 
-        return [Candidate(one.uuid, [one.name]) for one in await _all(partial(Groups(self._api).list, search=None))]
+        try:
+            found = await _all(partial(Groups(self._api).list, search=None))
+        except Refused:
+            if space is None:
+                raise
+            shared = (await Spaces(self._api).get(project, space)).groups_access
+            if name.strip().casefold() not in [one.group_name.casefold() for one in shared]:
+                raise Refused("Lightdash lists no groups for you.", next_step="Give the UUID of the group.") from None
+            return [Candidate(one.group_uuid, [one.group_name]) for one in shared]
+        return [Candidate(one.uuid, [one.name]) for one in found]
 
 
 class _Listing(Protocol[T]):
@@ -182,6 +208,13 @@ async def _all(listing: _Listing[T]) -> list[T]:
         found += listed.items
         page = listed.next_page
     return found
+
+
+async def _unless_refused(listing: _Listing[T]) -> list[T] | None:
+    try:
+        return await _all(listing)
+    except Refused:
+        return None
 
 
 def _leaves_project_open(arguments: Mapping[str, Any]) -> bool:

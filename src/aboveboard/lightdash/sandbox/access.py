@@ -2,6 +2,7 @@
 
 A space that inherits all the way up is open to everybody in the project. Any other is private: it is open to admins, to
 people it is shared with, alone or as a group, and to people that a parent space is shared with as long as it inherits.
+Who has a share has the role that it gives, also where that of the project is stronger; only admins stay what they are.
 """
 
 from collections.abc import Iterable, Mapping
@@ -71,14 +72,19 @@ class SpaceAccess:
     direct: str | None
     through_group: str | None
     from_parent: str | None
+    through_any_group: str | None
 
     @property
     def role(self) -> str | None:
-        """The strongest role, or None for somebody who must not see the space."""
-        roles = [self.direct, self.through_group, self.from_parent]
-        if self.open or self.project_role.name == "admin":
-            roles.append(_IN_SPACES.get(self.project_role.name))
-        return _strongest(role for role in roles if role)
+        """The role that counts, or None for somebody who must not see the space."""
+        if self.project_role.name == "admin":
+            return "admin"
+        return self.shared or (_IN_SPACES.get(self.project_role.name) if self.open else None)
+
+    @property
+    def shared(self) -> str | None:
+        """The strongest role that a share gives, which is shown of admins too, though they keep their own."""
+        return _strongest(filter(None, (self.direct, self.through_group, self.from_parent)))
 
     @property
     def may_edit(self) -> bool:
@@ -93,14 +99,14 @@ class SpaceAccess:
     def entry(self) -> dict[str, object]:
         """The access entry of charts, dashboards and space lists."""
         role, source = self.project_role.name, self.project_role.source
-        if not self.open and self.project_role.name != "admin":
-            if self.from_parent:
-                role, source = self.from_parent, "parent_space"
-            elif self.through_group:
-                role, source = self.through_group, "space_group"
+        if self.through_any_group and _rank(self.through_any_group) >= _rank(role):
+            role, source = self.through_any_group, "space_group"
+        here = _strongest(filter(None, (self.direct, self.through_group)))
+        if self.from_parent and _strongest(filter(None, (here, self.from_parent))) != here:
+            source = "parent_space"
         return {
             "userUuid": self.user["uuid"],
-            "role": self.role,
+            "role": self.shared or self.role,
             "hasDirectAccess": bool(self.direct or self.through_group),
             "inheritedRole": role,
             "inheritedFrom": source,
@@ -139,9 +145,13 @@ def _project_roles(store: Store, user: Row) -> dict[str, ProjectRole]:
         # A role that an organisation made up counts as the weakest here.
         name = grant["role"] if grant["role"] in PROJECT_ROLES else "viewer"
         known = found.get(grant["project"], ProjectRole(user["role"]))
-        if ORGANIZATION_ROLES.index(name) > ORGANIZATION_ROLES.index(known.name):
+        if _rank(name) >= _rank(known.name):
             found[grant["project"]] = ProjectRole(name, grant["source"])
     return found
+
+
+def _rank(role: str) -> int:
+    return ORGANIZATION_ROLES.index(role)
 
 
 def _strongest(roles: Iterable[str]) -> str | None:
@@ -149,13 +159,20 @@ def _strongest(roles: Iterable[str]) -> str | None:
 
 
 def _resolve(space: Row, by_uuid: Mapping[str, Row], user: Row, role: ProjectRole) -> SpaceAccess:
-    granted: list[str] = []
+    above: list[Row] = []
     row = space
     while row["inherits"] and row["parent"]:
         row = by_uuid[row["parent"]]
-        granted += [given for given in (row["direct"], *(row["through_group"] or "").split(",")) if given]
-    group = _strongest(filter(None, (space["through_group"] or "").split(",")))
-    return SpaceAccess(space, user, role, bool(row["inherits"]), space["direct"], group, _strongest(granted))
+        above.append(row)
+    group = _strongest(_through_groups(space))
+    as_groups = [given for one in above for given in _through_groups(one)]
+    from_parent = _strongest([*as_groups, *(one["direct"] for one in above if one["direct"])])
+    any_group = _strongest([*as_groups, *filter(None, [group])])
+    return SpaceAccess(space, user, role, bool(row["inherits"]), space["direct"], group, from_parent, any_group)
+
+
+def _through_groups(space: Row) -> list[str]:
+    return [given for given in (space["through_group"] or "").split(",") if given]
 
 
 def visible(spaces: Iterable[SpaceAccess]) -> list[SpaceAccess]:
@@ -166,6 +183,11 @@ def visible(spaces: Iterable[SpaceAccess]) -> list[SpaceAccess]:
 def may_make(user: Row) -> bool:
     """Whether the person's role in the organisation alone lets them create content."""
     return user["role"] in _MAKERS
+
+
+def may_make_anywhere(store: Store, user: Row) -> bool:
+    """Whether the person may create content, in a project at least."""
+    return may_make(user) or any(role.may_make for role in _project_roles(store, user).values())
 
 
 def project(call: Call, name: str = "project") -> Row:

@@ -18,6 +18,11 @@ def for_good(uuid: str, name: str) -> Deleted:
 async def binned(lightdash: LightdashClient, project: str | None, kind: ContentType, uuid: str, name: str) -> Deleted:
     """Tell of a chart, dashboard or space that was just deleted; only what the trash shows can be restored."""
     there = await lightdash.contents.is_in_trash(project, kind, uuid, name)
-    back = by_calling("restore_content", kind=kind, item=uuid, project_uuid=lightdash.project(project))
-    told = {True: back, False: FOR_GOOD, None: UNSEEN}[there]
+    told = FOR_GOOD if there is False else UNSEEN
+    if there:
+        # Who deleted a chart or a space may restore it, and a dashboard only as an admin.
+        does = "brings it back"
+        if kind == "dashboard" and not await lightdash.contents.may_restore_any():
+            does = "brings it back, if an admin of the project calls it"
+        told = by_calling("restore_content", does, kind=kind, item=uuid, project_uuid=lightdash.project(project))
     return Deleted(gone=name, to_get_back=told, uuid=uuid, name=name)

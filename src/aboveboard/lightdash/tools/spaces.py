@@ -111,7 +111,7 @@ async def grant_user_space_access(
     role: SpaceRole,
     project_uuid: ProjectUuid = None,
 ) -> Opened:
-    """Share a space with a person; a role they have in it is replaced."""
+    """Share a space with a person; the role counts in place of any other they have in it, the project's too."""
     space = await lightdash.spaces.share(project_uuid, space_uuid, user_uuid, role)
     return Opened(uuid=space.uuid, name=space.name, url=str(space.url))
 
@@ -139,7 +139,7 @@ async def grant_group_space_access(
     role: SpaceRole,
     project_uuid: ProjectUuid = None,
 ) -> Opened:
-    """Share a space with a group; a role it has in it is replaced."""
+    """Share a space with a group; for its members the role counts in place of the project's, also a stronger one."""
     space = await lightdash.spaces.share_with_group(project_uuid, space_uuid, group_uuid, role)
     return Opened(uuid=space.uuid, name=space.name, url=str(space.url))
 

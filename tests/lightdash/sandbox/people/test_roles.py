@@ -3,7 +3,18 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.lightdash.sandbox.choices import CUSTOMERS, EDITOR, FINANCE, MAIN, PREVIEW, PROJECT, VIEWER, facts, person
+from tests.lightdash.sandbox.choices import (
+    CUSTOMERS,
+    EDITOR,
+    FINANCE,
+    MAIN,
+    PREVIEW,
+    PROJECT,
+    SALES,
+    VIEWER,
+    facts,
+    person,
+)
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -65,6 +76,27 @@ async def test_a_private_space_opens_for_whom_it_is_shared_with_alone_or_as_a_gr
         {"groupUuid": NIGHT_SHIFT, "groupName": "Night shift", "spaceRole": "editor"},
     ]
     assert found["access"][0]["inheritedFrom"] == "space_group"
+
+
+async def test_a_share_counts_in_place_of_a_stronger_role_in_the_project_in_the_spaces_below_too(
+    sandbox: Sandbox,
+) -> None:
+    weekly = f"{SPACES}/2a000000-0000-4000-8000-000000000002"
+    chart = "3a000000-0000-4000-8000-000000000001"
+    async with person(sandbox) as admin, person(sandbox, "editor") as editor:
+        await admin.ask("POST", f"{SPACES}/{SALES}/share", {"userUuid": EDITOR, "spaceRole": "viewer"})
+        shown = [
+            next(one for one in (await admin.ask("GET", f"{space}/access"))["data"] if one["userUuid"] == EDITOR)
+            for space in (f"{SPACES}/{SALES}", weekly)
+        ]
+        assert (await editor.refused("PATCH", f"/api/v1/saved/{chart}", {"name": "Mine"}))[0] == 403
+        await editor.ask("PATCH", f"{SPACES}/{SALES}", {"name": "Mine"})  # the space itself is still theirs to change
+        await admin.ask("DELETE", f"{SPACES}/{SALES}/share/{EDITOR}")
+        await editor.ask("PATCH", f"/api/v1/saved/{chart}", {"name": "Mine"})
+    assert [(one["role"], one["hasDirectAccess"], one["inheritedRole"], one["inheritedFrom"]) for one in shown] == [
+        ("viewer", True, "editor", "organization"),
+        ("viewer", False, "editor", "parent_space"),
+    ]
 
 
 async def test_a_new_role_in_the_organisation_counts_at_once(sandbox: Sandbox) -> None:

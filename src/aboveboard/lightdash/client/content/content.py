@@ -7,6 +7,7 @@ from aboveboard.errors import Failure, NotFound
 from aboveboard.http import Nature, path
 from aboveboard.http.path import is_uuid, uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page
+from aboveboard.lightdash.client.instance import Instance
 from aboveboard.naming import Candidate, meant
 
 ContentType = Literal["chart", "dashboard", "space"]
@@ -176,6 +177,13 @@ class Contents:
         if any((one.uuid, one.content_type) == (item, kind) for one in found.items):
             return True
         return None if found.next_page else False
+
+    async def may_restore_any(self) -> bool:
+        """Tell whether the caller surely may restore whatever is in the trash."""
+        try:
+            return (await Instance(self._api).me()).role == "admin"
+        except Failure:
+            return False
 
     async def restore(self, project: str | None, kind: ContentType, item: str) -> str:
         """Bring something back by its UUID or by the name that it had, and return its UUID."""

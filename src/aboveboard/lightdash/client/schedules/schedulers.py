@@ -95,6 +95,14 @@ class Schedulers:
         at = self._api.at("/api/v1/schedulers/{project:uuid}/list", project)
         return await self._api.get_page(at, Scheduler, {"searchQuery": search or None, "page": page, "pageSize": limit})
 
+    async def own(self, *, search: str | None, limit: int, page: int) -> Page[Scheduler]:
+        """List those that the caller made, in whatever project may be touched."""
+        query = {"searchQuery": search or None, "page": page, "pageSize": limit}
+        at = path("/api/v1/schedulers/user-schedulers")
+        found = await self._api.get_page(at, Scheduler, query, org_wide=True)
+        here = [one for one in found.items if one.project_uuid and self._api.allows(one.project_uuid)]
+        return found.model_copy(update={"items": here})
+
     async def runs(self, project: str | None, *, scheduler: str | None, limit: int, page: int) -> Page[Run]:
         at = self._api.at("/api/v1/schedulers/{project:uuid}/runs", project)
         of = None if scheduler is None else uuid("scheduler", scheduler)

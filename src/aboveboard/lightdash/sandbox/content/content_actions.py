@@ -257,7 +257,8 @@ def _in_bin(call: Call) -> Row:
     row = call.store.one("SELECT * FROM trash WHERE uuid = ?", as_uuid(name)) if is_uuid(name) else None
     if row is None or row["type"] != item["contentType"] or row["project"] != call.uuid("project"):
         raise missing(_MISSING[item["contentType"]])
-    if row["deleted_by"] != call.user["uuid"]:
+    # Who deleted a dashboard may not bring it back for that.
+    if row["deleted_by"] != call.user["uuid"] or row["type"] == "dashboard":
         mine = access.role_in(call.store, call.user, row["project"])
         if not mine.may_administer:
             raise forbidden()

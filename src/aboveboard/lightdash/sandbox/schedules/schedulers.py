@@ -86,7 +86,9 @@ def list_schedulers(call: Call) -> object:
 
 @routes.get("/api/v1/schedulers/user-schedulers")
 def list_own(call: Call) -> object:
-    """The caller's own deliveries."""
+    """The caller's own deliveries, for those who can make some anywhere."""
+    if not access.may_make_anywhere(call.store, call.user):
+        raise forbidden()
     query = f"{SCHEDULERS} WHERE schedulers.created_by = ? ORDER BY schedulers.rowid"
     return _paged(call, call.store.all(query, call.user["uuid"]))
 

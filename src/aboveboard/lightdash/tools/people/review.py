@@ -31,6 +31,8 @@ R = TypeVar("R")
 AT_ONCE: Final = 6
 """Requests at the same time; an organisation may have hundreds of spaces."""
 A_PAGE: Final = 200
+ADMIN: Final = "admin"
+ROLES: Final = "roles in the project"
 INHERITED: Final = ("organization", "project", "group")
 """Where the role in a space comes from where the space itself was not shared."""
 
@@ -74,9 +76,11 @@ async def review_access(
     await call.progress(1, 4, "people")
     groups = await seen.unless_refused("groups and who is in them", _groups(lightdash), [])
     await call.progress(2, 4, "groups")
-    given = await seen.unless_refused("roles in the project", _assignments(lightdash, project), [])
+    given = await seen.unless_refused(ROLES, _assignments(lightdash, project), [])
     await call.progress(3, 4, "roles")
     spaces = await _spaces(lightdash, project, seen)
+    if ROLES in seen.not_seen:  # who administers a project sees all of its spaces
+        seen.not_seen.append("private spaces that are not shared with you")
     await call.progress(4, 4, "spaces")
     private = _private(spaces)
     return AccessReview(
@@ -195,7 +199,12 @@ def _person(
         for one in given
         if one.assignee_id in (member.user_uuid, *names)
     ]
-    ways = [(space, way) for space in spaces for way in space.access if way.user_uuid == member.user_uuid]
+    ways = [
+        (space, _kept(way) if member.role == ADMIN else way)
+        for space in spaces
+        for way in space.access
+        if way.user_uuid == member.user_uuid
+    ]
     shared = [(space, way) for space, way in ways if way.has_direct_access or way.inherited_from not in INHERITED]
     return PersonAccess(
         name=f"{member.first_name} {member.last_name}".strip(),
@@ -213,6 +222,13 @@ def _person(
     )
 
 
+def _kept(way: SpaceAccess) -> SpaceAccess:
+    """Give an admin of the organisation the role that counts: Lightdash shows a weaker share, and lets them do all."""
+    if way.role == ADMIN:
+        return way
+    return way.model_copy(update={"role": ADMIN, "has_direct_access": False, "inherited_from": "organization"})
+
+
 def _open(ways: Sequence[tuple[SpaceDetails, SpaceAccess]], every: int) -> list[OpenSpaces]:
     """Bring together the spaces in which a person has the same role for the same reason."""
     alike: dict[tuple[str, str], list[str]] = {}
@@ -225,9 +241,9 @@ def _open(ways: Sequence[tuple[SpaceDetails, SpaceAccess]], every: int) -> list[
 
 
 def _source(space: SpaceDetails, way: SpaceAccess, groups: dict[str, str]) -> str:
-    if way.inherited_from == "space_group":
-        # Lightdash says so also of one who has a share of their own beside: then the role tells them apart.
-        alike = [one.group_uuid for one in space.groups_access if one.space_role == way.role]
-        through = [groups[group] for group in alike if group in groups]
-        return f"group {' or '.join(through)}" if through else "direct"
-    return "direct" if way.has_direct_access else (way.inherited_from or "unknown").replace("_", " ")
+    if way.inherited_from == "parent_space" or not way.has_direct_access:
+        return (way.inherited_from or "unknown").replace("_", " ")
+    # To Lightdash the share of a group is a direct one too: the role tells them apart, where it can.
+    alike = [one.group_uuid for one in space.groups_access if one.space_role == way.role]
+    through = [groups[group] for group in alike if group in groups]
+    return f"group {' or '.join(through)}" if through else "direct"

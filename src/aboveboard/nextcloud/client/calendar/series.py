@@ -123,7 +123,8 @@ def fitting(rule: str, series: Component, clock: tzinfo) -> str:
 
 def shift(document: Document, component: str, by: timedelta, clock: tzinfo | None) -> None:
     """Move all that a series names of its occurrences along with it, by the clock that it goes by."""
-    start = master(document, component).first("DTSTART")
+    series = master(document, component)
+    start = series.first("DTSTART") or series.first("DUE")
     named = start.param("TZID") if start else ""
     for item in document.items(component):
         for name in ("EXDATE", "RDATE", "RECURRENCE-ID"):

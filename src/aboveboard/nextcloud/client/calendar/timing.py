@@ -20,6 +20,10 @@ from aboveboard.nextcloud.client.calendar.times import (
 
 _HOUR: Final = timedelta(hours=1)
 _MIDNIGHT: Final = time(23, 59, 59)
+_INSTEAD: Final = {
+    "VEVENT": "Change it from one occurrence on (and_following), or keep that as it is.",
+    "VTODO": "Keep that as it is, or create another task.",
+}
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -56,7 +60,7 @@ def put_timing(document: Document, item: Component, timing: Timing, zone: tzinfo
     last = _end(first, end, timing, known, zone)
     _check_order(first, last, zone)
     if known is not None and start is not None and item.first("RECURRENCE-ID") is None:
-        _follow(document, item, known[0], first, None if new_rule else zone)
+        follow(document, item, known[0], first, None if new_rule else zone)
     if known is None or known[0] != first or _kept_in(known[0]) != _kept_in(first):
         put_time(item, "DTSTART", first, document)
     if known is None or known[1] != last or _kept_in(known[1]) != _kept_in(last) or item.first("DURATION") is None:
@@ -135,11 +139,14 @@ def _put_end(document: Document, item: Component, last: date, known: tuple[date,
     put_time(item, "DTEND", last, document)
 
 
-def _follow(document: Document, item: Component, old: date, new: date, zone: tzinfo | None) -> None:
-    """Let all that a series names of its occurrences move with its start, or say why it cannot."""
+def follow(document: Document, item: Component, old: date, new: date, zone: tzinfo | None) -> None:
+    """Let all that a series names of its occurrences move with its start, or say why it cannot.
+
+    Without a zone its rule, and the end of that, is left alone: another one is about to come.
+    """
     if old == new and _kept_in(old) == _kept_in(new):
         return
-    if zone is not None:  # else the rule is about to be another
+    if zone is not None:
         _check_rule(item, old, new)
         _move_end(item, old, new, zone)
     items = document.items(item.name)
@@ -150,7 +157,7 @@ def _follow(document: Document, item: Component, old: date, new: date, zone: tzi
         become = "move to another zone" if of_a_kind else "change between times and whole days"
         raise BadInput(
             f"Some occurrences of this series were changed or deleted, so it cannot {become}.",
-            next_step="Change it from one occurrence on (and_following), or keep that as it is.",
+            next_step=_INSTEAD[item.name],
         )
     clock = old.tzinfo if isinstance(old, datetime) else None
     shift(document, item.name, _plain(new) - _plain(old), clock)

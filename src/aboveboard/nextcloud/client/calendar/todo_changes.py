@@ -16,6 +16,7 @@ from aboveboard.nextcloud.client.calendar.fields import Fields
 from aboveboard.nextcloud.client.calendar.recurrence import parsed, read_rule
 from aboveboard.nextcloud.client.calendar.series import fitting, master
 from aboveboard.nextcloud.client.calendar.times import instant, put_time, read_when, utc_text
+from aboveboard.nextcloud.client.calendar.timing import follow
 from aboveboard.nextcloud.client.content_lines import Line
 
 TODO: Final = "VTODO"
@@ -54,6 +55,8 @@ def _set_times(document: Document, item: Component, changes: TodoChanges, zone: 
     assumed = False
     repeats = changes.rule or (changes.rule is None and item.lines("RRULE", "RDATE"))
     clock = _clock(document, item, zone) if repeats else None
+    anchor = "DTSTART" if item.first("DTSTART") else "DUE"
+    first = _time_of(document, item, anchor)
     for name, text in (("DTSTART", changes.start), ("DUE", changes.due)):
         if text == "":
             item.remove(name)
@@ -66,6 +69,9 @@ def _set_times(document: Document, item: Component, changes: TodoChanges, zone: 
     if changes.due is not None:
         item.remove("DURATION")
     _check_order(_time_of(document, item, "DTSTART"), _time_of(document, item, "DUE"), zone)
+    begins = _time_of(document, item, anchor)
+    if repeats and first is not None and begins is not None:
+        follow(document, item, first, begins, zone if changes.rule is None else None)
     return assumed
 
 
@@ -75,6 +81,8 @@ def _clock(document: Document, item: Component, zone: tzinfo) -> tzinfo:
         known = _time_of(document, item, line.name)
         if line.param("TZID") and isinstance(known, datetime) and known.tzinfo:
             return known.tzinfo
+        if line.value.endswith("Z") and item.lines("EXDATE", "RDATE"):
+            return UTC  # what it names of its occurrences goes by that
     return zone
 
 
