@@ -8,7 +8,7 @@ import anyio
 import httpx2
 import pytest
 from tests.audit.corpus import TOKEN
-from tests.audit.liars.gate import HOME, SIGN_IN, Gate, gate
+from tests.audit.liars.gate import HOME, RESOURCE, SIGN_IN, Gate, gate
 from tests.audit.web_stage import Request, Site, serving
 from tests.cli.command import in_process
 
@@ -276,6 +276,28 @@ async def test_clients_that_must_be_entered_by_hand_are_a_warning_and_those_that
 async def test_every_endpoint_in_the_clear_is_named(name: str) -> None:
     assert await _found({f"{name}_endpoint": "http://notes.example/x"}) == {("AUT12", "error")}
     assert await _found({"jwks_uri": "http://notes.example/keys"}) == {("AUT12", "error")}
+
+
+async def test_one_scope_of_the_resource_that_the_challenge_leaves_out_is_a_note() -> None:
+    alone = gate(challenge={"scope": None}, resource={"scopes_supported": ["read"]})
+    told = await as_a_stranger("https://notes.example/mcp", transport=_site(alone, "https://notes.example", []))
+    (found,) = judge(told)
+    assert (found.rule, found.severity.value) == ("AUT03", "info")
+    assert found.message.endswith("its document lists read alone")
+
+
+async def test_a_server_of_the_time_before_resources_is_judged_by_its_authorization_server() -> None:
+    """MCP 2025-03-26 had that at the origin, for clients to find without being told; it may have another name."""
+    older = gate(
+        challenge={"resource_metadata": None, "scope": None},
+        sign_in={"issuer": "https://accounts.example", "code_challenge_methods_supported": None},
+        without=RESOURCE,
+    )
+    told = await as_a_stranger("https://notes.example/mcp", transport=_site(older, "https://notes.example", []))
+    found = {one.rule: one.message for one in judge(told)}
+    assert found.keys() == {"AUT01", "AUT08"}
+    place = "https://notes.example/.well-known/oauth-authorization-server"
+    assert found["AUT01"].endswith(f"; there is '{place}' alone, as MCP 2025-03-26 had it")
 
 
 async def test_a_neighbour_whose_path_begins_alike_is_another_resource() -> None:

@@ -73,7 +73,8 @@ class Request(BaseHTTPRequestHandler):
         if answer is None:
             self.reply(202, b"", "text/plain")
         elif self.site.stream:
-            noise = b': hello\n\nevent: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n'
+            # The first event has an id and no data, so that a client that loses the stream can come back to it.
+            noise = b'id: 1\ndata: \n\n: hello\n\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n'
             self.reply(200, noise + b"event: message\r\ndata: " + answer.encode() + b"\r\n\r\n", "text/event-stream")
         else:
             self.reply(200, answer.encode(), "application/json")

@@ -44,9 +44,17 @@ class Challenge:
     """The document that the challenge names."""
     usual: Document | None = None
     """The one at the well-known place."""
+    older: Document | None = None
+    """Where there is neither: the document of an authorization server at the origin, as MCP 2025-03-26 had it."""
     scopes: Sequence[str] = ()
     """The scopes that exist, by these documents."""
     server: str = ""
+
+    @property
+    def own_scopes(self) -> list[str]:
+        """The scopes that the document about the resource lists; clients ask for all of them if told nothing else."""
+        found = [one.content for one in (self.named, self.usual) if one and one.content is not None]
+        return texts(found[0].get("scopes_supported")) if found else []
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ others on this machine. So no server can make the auditor ask for an address of 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -79,9 +79,19 @@ class _Stranger:
         servers = [
             AuthorizationServer(issuer, one.content) for issuer, one in sign_ins.items() if one.content is not None
         ]
-        challenge = Challenge(self.url, parameters, named, usual, _scopes(metadata, servers))
-        resources = [] if metadata is None else [ProtectedResource(self.url, metadata, sign_ins)]
-        return [challenge, *resources, *servers]
+        challenge = Challenge(self.url, parameters, named, usual, scopes=_scopes(metadata, servers))
+        if metadata is None:
+            return await self._before_there_were_resources(challenge)
+        return [challenge, ProtectedResource(self.url, metadata, sign_ins), *servers]
+
+    async def _before_there_were_resources(self, challenge: Challenge) -> list[SignIn]:
+        """Look where MCP 2025-03-26 had the authorization server: at the origin, under any name."""
+        older = await self._document(_joined(self.url, f"{_WELL_KNOWN}oauth-authorization-server"))
+        if older.content is None:
+            return [challenge]
+        issuer = older.content.get("issuer")
+        server = AuthorizationServer(issuer if isinstance(issuer, str) else _joined(self.url, "/"), older.content)
+        return [replace(challenge, older=older), server]
 
     async def _knock(self) -> list[str] | None:
         """Return how a request without credentials is challenged; None where it is not turned away."""

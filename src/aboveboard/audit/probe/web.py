@@ -122,7 +122,7 @@ async def bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
 
 
 async def _events(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Take the data out of an event stream."""
+    """Take the data out of an event stream; an event whose data are empty is none, as browsers have it."""
     held, data = b"", list[bytes]()
     async for chunk in chunks:
         *lines, held = (held + chunk).split(b"\n")
@@ -130,8 +130,9 @@ async def _events(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             text = line.rstrip(b"\r")
             if text.startswith(b"data:"):
                 data.append(text[5:].removeprefix(b" "))
-            elif not text and data:
-                yield b"\n".join(data)
+            elif not text:
+                if whole := b"\n".join(data):
+                    yield whole
                 data.clear()
 
 

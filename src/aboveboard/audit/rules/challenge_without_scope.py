@@ -9,7 +9,10 @@ _NAMED = 4
 
 
 class ChallengeWithoutScope(Rule[Challenge]):
-    """A challenge does not say which scope is needed, though there are scopes."""
+    """A challenge does not say which scope is needed, though there are scopes.
+
+    Where the document about the resource lists one alone, that is a note: clients take it from there.
+    """
 
     id = "AUT03"
     severity = Severity.WARNING
@@ -24,7 +27,12 @@ class ChallengeWithoutScope(Rule[Challenge]):
         return bool(evidence.scopes)
 
     def check(self, evidence: Challenge) -> Iterator[Finding]:
-        if not (evidence.parameters or {}).get("scope", "").strip():
+        if (evidence.parameters or {}).get("scope", "").strip():
+            return
+        if len(evidence.own_scopes) == 1:
+            said = f"answers 401 without a `scope`; its document lists {evidence.own_scopes[0]} alone"
+            yield self.finding(None, said, severity=Severity.INFO)
+        else:
             more = f" and {len(evidence.scopes) - _NAMED} more" if len(evidence.scopes) > _NAMED else ""
             known = ", ".join(evidence.scopes[:_NAMED])
             yield self.finding(None, f"answers 401 without a `scope`, and has the scopes {known}{more}")

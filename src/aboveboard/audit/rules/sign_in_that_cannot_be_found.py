@@ -12,7 +12,8 @@ class SignInThatCannotBeFound(Rule[Challenge]):
     """A server wants credentials, and says nowhere how to get them.
 
     The specification wants a document about the resource (RFC 9728), named in the challenge or at its well-known place.
-    A server for people who are given a key by hand can live without; the directories take none such.
+    A server for people who are given a key by hand can live without; the directories take none such. One that follows
+    MCP 2025-03-26 has the document of its authorization server at its origin, where later clients need not look.
     """
 
     id = "AUT01"
@@ -27,8 +28,10 @@ class SignInThatCannotBeFound(Rule[Challenge]):
 
     def check(self, evidence: Challenge) -> Iterator[Finding]:
         if evidence.named is None and evidence.usual is not None and evidence.usual.missing:
+            older = evidence.older
+            instead = f"; there is {older.url!r} alone, as MCP 2025-03-26 had it" if older is not None else ""
             yield self.finding(
                 None,
                 "answers 401 without `resource_metadata`, and its well-known document"
-                f" {evidence.usual.problem}: {evidence.usual.url!r}",
+                f" {evidence.usual.problem}: {evidence.usual.url!r}{instead}",
             )
