@@ -258,7 +258,7 @@ async def test_content_is_deleted_restored_and_verified_by_its_name() -> None:
     sandbox.close()
 
 
-async def test_who_deletes_a_dashboard_is_not_promised_to_restore_it_unless_they_may() -> None:
+async def test_who_deletes_something_is_not_promised_to_restore_it_unless_they_may() -> None:
     sandbox = Sandbox(soft_delete=True)
     board = {"dashboard": "Weekly review"}
     async with analyst(sandbox, person="editor") as editor:
@@ -267,11 +267,20 @@ async def test_who_deletes_a_dashboard_is_not_promised_to_restore_it_unless_they
         chart = await editor.ask("delete_chart", chart="Top products")
         await editor.ask("restore_content", kind="chart", item="Top products")
     async with analyst(sandbox) as admin:
+        await admin.ask("assign_role", role="developer", user_uuid="edith@corner-shop.example")
+    async with analyst(sandbox, person="editor") as developer:
+        query = await developer.ask("delete_sql_chart", sql_chart="Busiest hours")
+        assert "403" in await developer.refusal("restore_content", kind="chart", item="Busiest hours")
+        await developer.ask("create_sql_chart", name="Mine", space_uuid="Sales", sql="SELECT 1")
+        await developer.ask("delete_content", kind="chart", item="Mine")
+        await developer.ask("restore_content", kind="chart", item="Mine")
+    async with analyst(sandbox) as admin:
         await admin.ask("restore_content", kind="dashboard", item="Weekly review")
         again = await admin.ask("delete_dashboard", **board)
     sandbox.close()
     assert gone["to_get_back"].endswith("} brings it back, if an admin of the project calls it.")
     assert chart["to_get_back"].endswith("} brings it back.")
+    assert query["to_get_back"].endswith("brings it back, if an admin of the project or whoever made it calls it.")
     assert again["to_get_back"].endswith("} brings it back.")
 
 

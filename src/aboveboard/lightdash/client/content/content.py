@@ -162,8 +162,10 @@ class Contents:
         query = {"projectUuids": uuid("project", self._api.project(project)), "page": page, "pageSize": limit}
         return await self._api.get_page(path("/api/v2/content/deleted"), DeletedItem, query)
 
-    async def is_in_trash(self, project: str | None, kind: ContentType, item: str, name: str) -> bool | None:
-        """Tell whether the trash shows something of that name, for whoever has deleted it already; None: who knows."""
+    async def in_trash(
+        self, project: str | None, kind: ContentType, item: str, name: str
+    ) -> DeletedItem | Literal[False] | None:
+        """Return what the trash shows of something that was deleted, by its name too; None: who knows."""
         query = {
             "projectUuids": uuid("project", self._api.project(project)),
             "search": name,
@@ -174,9 +176,8 @@ class Contents:
             found = await self._api.get_page(path("/api/v2/content/deleted"), DeletedItem, query)
         except Failure:
             return None
-        if any((one.uuid, one.content_type) == (item, kind) for one in found.items):
-            return True
-        return None if found.next_page else False
+        there = next((one for one in found.items if (one.uuid, one.content_type) == (item, kind)), None)
+        return there or (None if found.next_page else False)
 
     async def may_restore_any(self) -> bool:
         """Tell whether the caller surely may restore whatever is in the trash."""

@@ -257,9 +257,16 @@ def _in_bin(call: Call) -> Row:
     row = call.store.one("SELECT * FROM trash WHERE uuid = ?", as_uuid(name)) if is_uuid(name) else None
     if row is None or row["type"] != item["contentType"] or row["project"] != call.uuid("project"):
         raise missing(_MISSING[item["contentType"]])
-    # Who deleted a dashboard may not bring it back for that.
-    if row["deleted_by"] != call.user["uuid"] or row["type"] == "dashboard":
+    if not _is_theirs(call, row):
         mine = access.role_in(call.store, call.user, row["project"])
         if not mine.may_administer:
             raise forbidden()
     return row
+
+
+def _is_theirs(call: Call, item: Row) -> bool:
+    """Whether one who is no admin may bring it back: who deleted a chart or a space, who made a SQL chart."""
+    if item["type"] == "dashboard":
+        return False
+    theirs = item["deleted_by"] if item["type"] == "space" or item["source"] != "sql" else trash.maker(item)
+    return theirs == call.user["uuid"]

@@ -53,6 +53,11 @@ def held(item: Row, table: str) -> int:
     return sum(name == table for name, _ in cast("Rows", json.loads(item["rows"])["rows"]))
 
 
+def maker(item: Row) -> str:
+    """Who made a deleted SQL chart."""
+    return cast("Rows", json.loads(item["rows"])["rows"])[0][1]["created_by"]
+
+
 def _keep(call: Call, kind: str, table: str, row: Row) -> None:
     store = call.store
     found: Rows = []

@@ -7,6 +7,7 @@ from typing import Any
 
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.charts.charts import PALETTE
+from aboveboard.lightdash.sandbox.content import trash
 from aboveboard.lightdash.sandbox.content.saved import count_view, slug_of, updated_by
 from aboveboard.lightdash.sandbox.contracts import (
     ANYTHING,
@@ -85,7 +86,7 @@ def create_sql_chart(call: Call) -> object:
     """Save a statement as a chart; the same name again makes one more."""
     body = contracts.read(call.body, _NEW)
     project = access.project(call)
-    if not sql_runner.may_run_sql(call.user):
+    if not sql_runner.may_run_sql(call):
         raise forbidden()
     space = access.spaces_of(call.store, call.user).get(as_uuid(body["spaceUuid"]))
     if space is None or not space.may_edit:
@@ -113,7 +114,7 @@ def update_sql_chart(call: Call) -> object:
     body = contracts.read(call.body, _CHANGED)
     unversioned, versioned = body.get("unversionedData"), body.get("versionedData")
     row = _find(call)
-    if not _may_edit(call, row) or not sql_runner.may_run_sql(call.user):
+    if not _may_edit(call, row) or not sql_runner.may_run_sql(call):
         raise forbidden()
     version = None
     with call.store.change():
@@ -135,11 +136,11 @@ def update_sql_chart(call: Call) -> object:
 
 @routes.delete("/api/v1/projects/{project}/sqlRunner/saved/{chart}")
 def delete_sql_chart(call: Call) -> object:
-    """Remove a SQL chart for good."""
+    """Remove a SQL chart, to the bin where there is one."""
     row = _find(call)
     if not _may_edit(call, row):
         raise forbidden("You don't have access to delete this Saved SQL chart")
-    call.store.run("DELETE FROM sql_charts WHERE uuid = ?", row["uuid"])
+    trash.remove(call, "chart", row, "sql_charts")
     return DONE
 
 

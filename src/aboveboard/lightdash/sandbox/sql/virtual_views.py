@@ -100,7 +100,7 @@ def list_views(call: Call) -> object:
 
 def _project(call: Call) -> Row:
     project = access.project(call)
-    if not sql_runner.may_run_sql(call.user):
+    if not sql_runner.may_run_sql(call):
         raise forbidden()
     return project
 
