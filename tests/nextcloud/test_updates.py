@@ -137,7 +137,7 @@ UPDATES: Final[dict[str, Sequence[Update]]] = {
         of_task("PRIORITY", priority=5),
         of_task("PERCENT-COMPLETE", percent_complete=60),
         of_task("DUE", due="2031-05-13"),
-        of_task("DTSTART", dtstart="2031-05-11"),
+        of_task("DTSTART", "EXDATE", dtstart="2031-05-11"),  # what is left out moves along
         of_task("STATUS", "PERCENT-COMPLETE", "COMPLETED", completed="2031-05-09T12:00:00Z"),
         of_task("CATEGORIES", categories="Other"),
         of_task("RRULE", recurrence_rule="FREQ=DAILY"),
