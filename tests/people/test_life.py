@@ -1,5 +1,6 @@
 """The life of a grant: its page, its end, its credential, and what is left when it is over."""
 
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, cast
@@ -221,6 +222,22 @@ async def test_nextcloud_is_told_which_client_the_app_password_is_for(raw: Raw) 
         assert (await agree(raw.team, browser, raw.authorize_url(), "bob")).startswith(raw.redirect)
     starts = [request for request in raw.team.arrived if request.url.path.endswith("/login/v2")]
     assert starts[0].headers["user-agent"].startswith("aboveboard for Raw, ")
+
+
+@pytest.mark.parametrize(
+    ("client", "named"),
+    [("Mein Client ü", " for Mein Client u"), ("Клиент", ""), ("Groß", ""), ("n" * 300, f" for {'n' * 60}")],
+)
+async def test_our_page_names_the_login_exactly_as_nextcloud_does(raw: Raw, client: str, named: str) -> None:
+    await raw.register(client_name=client)
+    async with raw.team.browser() as browser:
+        page = await browser.get(raw.authorize_url(), follow_redirects=True)
+        await submit(browser, page, ("decision", "allow"))
+        ours = (await browser.get(f"{page.url}/wait")).text
+    (start,) = [request for request in raw.team.arrived if request.url.path.endswith("/login/v2")]
+    sent = start.headers["user-agent"]
+    assert f"<strong>{sent}</strong>" in ours
+    assert re.fullmatch(rf"aboveboard{named}, \d\d:\d\d UTC", sent)
 
 
 async def test_whatever_nextcloud_calls_itself_people_go_to_its_public_address_and_requests_to_the_configured_one() -> (

@@ -43,7 +43,7 @@ class NextcloudSignIn:
         """Begin a login; Nextcloud will list the app password under the label, and not send the browser back."""
         del callback, state
         with effects.under(ADD):
-            flow = await self._flow.start(_printable(label))
+            flow = await self._flow.start(label)
         token = flow.login.rstrip("/").rpartition("/")[2]
         return Started(f"{self._place.public}/index.php/login/v2/flow/{quote(token)}", {"token": flow.poll.token})
 
@@ -90,8 +90,3 @@ class NextcloudSignIn:
     async def aclose(self) -> None:
         """Close the connections that all clients share."""
         await self._shared.aclose()
-
-
-def _printable(label: str) -> str:
-    """Return a label that can stand in a header."""
-    return "".join(sign if sign.isprintable() and sign.isascii() else "?" for sign in label)[:120]

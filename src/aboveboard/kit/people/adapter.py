@@ -81,7 +81,7 @@ class SignIn(Protocol[C_co]):
         ...
 
     async def start(self, label: str, callback: str, state: str) -> Started:
-        """Begin a login; the service shows the label to the person."""
+        """Begin a login; the service shows the label, which is plain ASCII, to the person as it is."""
         ...
 
     async def finish(self, state: Mapping[str, Any], answer: Mapping[str, str]) -> Credential | None:

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -20,6 +19,7 @@ from aboveboard.kit.people.adapter import Credential, Identity, Started
 from aboveboard.kit.people.browser import Browsers
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.identity.proof import Proof, Proven
+from aboveboard.kit.people.label import label_of
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, Asked, Pending
@@ -122,7 +122,7 @@ class Connect:
 
     async def _begin_at_service(self, ident: str, asked: Asked, kept: Mapping[str, Any]) -> Response:
         people = self._people
-        label = f"aboveboard for {asked.client_name}, {datetime.fromtimestamp(people.clock(), UTC):%H:%M} UTC"
+        label = label_of(asked.client_name, people.clock())
         try:
             started = await people.sign_in.start(label, f"{people.origin}/connect/callback", ident)
         except Failure as failure:
