@@ -37,9 +37,9 @@ class AuditLog:
         try:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
             self._file.flush()
-        except OSError:
+        except OSError as error:
             # What the call did is done: were its answer lost, the model would do it again.
-            logger.exception("The audit log lacks a call of %s", record.name)
+            logger.warning("The audit log cannot be written: %s; it lacks a call of %s.", error.strerror, record.name)
 
     def request_sent(self, record: RequestRecord) -> None:
         """Leave it: the log tells of calls."""
