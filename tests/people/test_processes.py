@@ -46,7 +46,7 @@ def passwords(deployment: Deployment, user: str) -> int:
 async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path, operate: Operate) -> None:
     with alone(tmp_path) as deployment:
         team = people_of(deployment)
-        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has signed in.\n"
+        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has access now.\n"
         ada, bob = Assistant(team, "admin", name="Claude"), Assistant(team, "bob", name="Cursor")
         async with ada.connected() as hers, bob.connected() as his:
             assert "Presents" in text_of(await his.call_tool("nc_notes_list_notes", {}))
@@ -73,7 +73,7 @@ async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path, o
         assert "has no person 'nobody'" in wrong.stderr
         assert "Forgot admin" in (await operate(deployment, "forget", "nextcloud", "admin")).stdout
         assert passwords(deployment, "admin") == 0
-        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has signed in.\n"
+        assert (await operate(deployment, "list", "nextcloud")).stdout == "Nobody has access now.\n"
         elsewhere = await operate(deployment, "list", "nextcloud", "--store", str(tmp_path / "typo.db"))
         assert elsewhere.returncode == 2
         assert "There is no file" in elsewhere.stderr

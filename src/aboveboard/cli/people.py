@@ -85,7 +85,7 @@ def list_people(service: str, store: str, store_keys: str) -> None:
 
     grants = _with_people(service, store, store_keys, work)
     if not grants:
-        click.echo("Nobody has signed in.")
+        click.echo("Nobody has access now.")
         return
     rows = [_row(grant) for grant in grants]
     click.echo(table(("person", "client", "may", "scopes", "granted", "last used", "grant"), rows))
