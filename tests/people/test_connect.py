@@ -2,10 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client
+from tests.kit.serving.exchange import ACCEPT  # pyright: ignore[reportPrivateImportUsage]
+from tests.people.raw import Raw
 from tests.people.team import Assistant, deployed
+from tests.people.web import plain
 from tests.sessions import ERAS, Era, text_of
 
 from aboveboard.kit.audit_log import AuditLog
@@ -67,3 +71,23 @@ async def test_the_audit_log_names_person_client_and_grant(sandbox: Sandbox, add
     (line,) = [json.loads(line) for line in log.read_text().splitlines()]
     assert (line["subject"], line["client"]) == ("bob", "Claude")
     assert line["grant"]
+
+
+async def test_a_call_that_the_door_refuses_is_in_the_audit_log_too(
+    sandbox: Sandbox, address: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "audit"
+    params: dict[str, Any] = {"name": "nc_webdav_list_directory", "arguments": {"path": "hunter2"}}
+    async with deployed(sandbox, address, tmp_path, observers=[AuditLog(str(log))]) as team, plain() as http:
+        raw = Raw(team, http)
+        token = (await raw.signed_in("bob", ("mode", "full"), ("area", "notes")))["access_token"]
+        old = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        headers = {**ACCEPT, "authorization": f"Bearer {token}"}
+        legacy = await http.post(f"{team.url}/mcp", json=old, headers=headers)
+        assert (legacy.status_code, (await raw.call(token, "tools/call", **params)).status_code) == (403, 403)
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    named = ("tool", "effect", "scope", "arguments", "outcome", "subject", "client")
+    wanted = ["nc_webdav_list_directory", "READ", "files.read", ["path"], "refused", "bob", "Raw"]
+    assert [[line[name] for name in named] for line in told] == [wanted] * 2
+    assert all(line["grant"] for line in told)
+    assert "hunter2" not in log.read_text()

@@ -84,7 +84,7 @@ class _Library(Generic[C]):
     async def _read(
         self, resource: ResourceDefinition[C], uri: str, parts: dict[str, str], call: Call
     ) -> mcp.ReadResourceResult:
-        watch = self.desk.watch.over("resource", resource.uri, resource.scope, call, arguments=parts)
+        watch = self.desk.watch.over("resource", resource.uri, resource.scope, call.caller, arguments=parts)
         with watch as ending:
             async with self._told(resource, call, ending), self.desk.provider.lease(call) as client:
                 with effects.under(READ):
@@ -111,7 +111,7 @@ class _Library(Generic[C]):
         self, about: ResourceDefinition[C] | PromptDefinition, params: mcp.CompleteRequestParams, call: Call
     ) -> list[str]:
         argument, chosen = params.argument, (params.context and params.context.arguments) or {}
-        watch = self.desk.watch.over("completion", _name(about), about.scope, call, arguments=[argument.name])
+        watch = self.desk.watch.over("completion", _name(about), about.scope, call.caller, arguments=[argument.name])
         with watch as ending:
             async with self._told(about, call, ending):
                 completer = about.load().completers.get(argument.name)
@@ -135,7 +135,7 @@ class _Library(Generic[C]):
             message = unknown("prompt", params.name, list(prompts), of="This server")
             raise MCPError(code=mcp.INVALID_PARAMS, message=message)
         prompt, given = prompts[params.name], params.arguments or {}
-        with self.desk.watch.over("prompt", prompt.name, prompt.scope, call, arguments=given) as ending:
+        with self.desk.watch.over("prompt", prompt.name, prompt.scope, call.caller, arguments=given) as ending:
             async with self._told(prompt, call, ending):
                 loaded = prompt.load()
                 text = loaded.function(**loaded.arguments.check(given))

@@ -100,7 +100,7 @@ class _Calls(Generic[C]):
             raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, list(tools), of="This server"))
         call = self.desk.call(context, params)
         given = params.arguments or {}
-        with self.desk.watch.over("tool", name, tool.scope, call, effect=tool.effect, arguments=given) as ending:
+        with self.desk.watch.over("tool", name, tool.scope, call.caller, effect=tool.effect, arguments=given) as ending:
             ending.outcome, result = await self._answer(tool, name, call)
         return result if name == params.name else _renamed(result, params.name, name)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcp.shared.exceptions import MCPError
 
 from aboveboard.effects import READ, Effect
-from aboveboard.kit.call import Call
+from aboveboard.kit.caller import Caller
 from aboveboard.observing import CallRecord, Kind, Observers, observed_by, tell
 
 CANCELLED = "cancelled"
@@ -28,16 +28,16 @@ class Watch:
     observers: Observers
 
     def over(
-        self, kind: Kind, name: str, scope: str, call: Call, *, effect: Effect = READ, arguments: Iterable[str] = ()
+        self, kind: Kind, name: str, scope: str, caller: Caller, *, effect: Effect = READ, arguments: Iterable[str] = ()
     ) -> AbstractContextManager[Ending]:
         """Watch over a block that is a call; where nobody does, it costs nothing."""
         if not self.observers:
             return nullcontext(Ending())
-        return self._over(kind, name, scope, call, effect, arguments)
+        return self._over(kind, name, scope, caller, effect, arguments)
 
     @contextmanager
     def _over(
-        self, kind: Kind, name: str, scope: str, call: Call, effect: Effect, arguments: Iterable[str]
+        self, kind: Kind, name: str, scope: str, caller: Caller, effect: Effect, arguments: Iterable[str]
     ) -> Generator[Ending]:
         ending, started = Ending(), time.perf_counter()
         try:
@@ -55,9 +55,9 @@ class Watch:
                 arguments=tuple(arguments),
                 outcome=ending.outcome,
                 seconds=time.perf_counter() - started,
-                subject=call.caller.subject,
-                client=call.caller.client,
-                grant=call.caller.grant,
+                subject=caller.subject,
+                client=caller.client,
+                grant=caller.grant,
             )
             for observer in self.observers:
                 tell(observer.call_ended, record)

@@ -3,14 +3,12 @@
 The SDK can ask for a token, but not say what for: clients then ask for everything or nothing.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.transport_security import RequestBodyLimitMiddleware
-from pydantic_core import from_json
 from starlette.authentication import AuthCredentials
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,14 +16,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aboveboard.errors import Failure
 from aboveboard.kit.people.access import Access
+from aboveboard.kit.people.asked import COMPLETION, Asked, asked_by, asked_in
 from aboveboard.kit.service import Catalogue
+from aboveboard.kit.watch import Watch
+from aboveboard.observing import Observers
 
 LOOKED_AT: Final = 4 * 1024 * 1024
 """Bytes of a body in which a tool's name is looked for; the transport refuses what is longer."""
 FORM: Final = 64 * 1024
 """Bytes that may be sent to all other places, which are open to anybody."""
-COMPLETION: Final = "completion/complete"
-"""The one method of 2026 that names what it is about in its body alone."""
 WATCHED_EVERY: Final = 5.0
 """Seconds after which an open stream is closed whose grant ended on another machine."""
 
@@ -57,10 +56,11 @@ class Door:
         keeper: Doorkeeper,
         catalogue: Catalogue[Any],
         watched_every: float = WATCHED_EVERY,
+        observers: Observers = (),
     ) -> None:
         self._app, self._path, self._keeper = app, path, keeper
         self._elsewhere = RequestBodyLimitMiddleware(app, FORM)
-        self._catalogue, self._watched_every = catalogue, watched_every
+        self._catalogue, self._watched_every, self._watch = catalogue, watched_every, Watch(observers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it."""
@@ -73,51 +73,35 @@ class Door:
         if isinstance(admitted, Response):
             return await admitted(scope, receive, send)
         scope["user"], scope["auth"] = AuthenticatedUser(admitted), AuthCredentials()
-        needed, receive = await self._needed(request, receive)
-        if needed and not admitted.caller.holds(needed) and (answer := self._keeper.lacks(admitted, needed)):
+        asked, receive = await self._asked(request, receive)
+        if asked and not admitted.caller.holds(asked.scope) and (answer := self._keeper.lacks(admitted, asked.scope)):
+            await self._note(asked, admitted, receive)
             return await answer(scope, receive, send)
         if scope["method"] == "GET" or request.headers.get("mcp-method") == "subscriptions/listen":
             return await self._watched(admitted, scope, receive, send)
         return await self._app(scope, receive, send)
 
-    async def _needed(self, request: Request, receive: Receive) -> tuple[str | None, Receive]:
-        """Return the scope that a request needs: clients of 2026 name the tool in headers, older ones in the body."""
+    async def _asked(self, request: Request, receive: Receive) -> tuple[Asked | None, Receive]:
+        """Return what a request asks for: clients of 2026 name the tool in headers, older ones in the body."""
         method, name = request.headers.get("mcp-method"), request.headers.get("mcp-name")
         if method and name:
-            return self._scope(method, {"name": name, "uri": name}), receive
+            return asked_by(self._catalogue, method, {"name": name, "uri": name}), receive
         if request.method != "POST" or method not in (None, COMPLETION):
             return None, receive
         body, again = await _peeked(receive)
-        return self._scope_of(body), again
+        return asked_in(self._catalogue, body), again
 
-    def _scope_of(self, body: bytes) -> str | None:
-        try:
-            message = from_json(body)
-        except ValueError:
-            return None  # the transport says what is wrong with it
-        if not isinstance(message, dict):
-            return None
-        called = cast("dict[str, Any]", message)
-        params = called.get("params")
-        given = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
-        return self._scope(str(called.get("method")), given)
-
-    def _scope(self, method: str, params: Mapping[str, Any]) -> str | None:
-        catalogue, name, uri = self._catalogue, str(params.get("name")), str(params.get("uri"))
-        if method == COMPLETION:
-            about = cast("dict[str, Any]", params["ref"]) if isinstance(params.get("ref"), dict) else {}
-            return self._scope("resources/read" if "uri" in about else "prompts/get", about)
-        if method == "tools/call":
-            tool = catalogue.tools.get(catalogue.aliases.get(name, name))
-            return None if tool is None else tool.scope
-        if method == "prompts/get":
-            prompt = catalogue.prompts.get(name)
-            return None if prompt is None else prompt.scope
-        if method == "resources/read":
-            return next(
-                (one.scope for one in catalogue.resources if one.uri == uri or one.match(uri) is not None), None
-            )
-        return None
+    async def _note(self, asked: Asked, access: Access, receive: Receive) -> None:
+        """Tell who keeps watch of a call that was refused here; the names of its arguments are in the body alone."""
+        if not self._watch.observers:
+            return
+        told = asked_in(self._catalogue, (await _peeked(receive))[0])
+        given = told.arguments if told is not None and told.name == asked.name else ()
+        call = self._watch.over(
+            asked.kind, asked.name, asked.scope, access.caller, effect=asked.effect, arguments=given
+        )
+        with call as ending:
+            ending.outcome = "refused"
 
     async def _watched(self, access: Access, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream that ends when its grant does, at the latest when its token expires."""

@@ -74,7 +74,14 @@ def people_app(
     app.add_exception_handler(Failure, _telling(Pages(service.title)))
     app.add_middleware(AuthContextMiddleware)
     watching = settings.check_streams_every
-    app.add_middleware(Door, path=PATH, keeper=made.keeper, catalogue=made.catalogue, watched_every=watching)
+    app.add_middleware(
+        Door,
+        path=PATH,
+        keeper=made.keeper,
+        catalogue=made.catalogue,
+        watched_every=watching,
+        observers=observers,
+    )
     if made.people is not None:
         upkeep = made.catalogue.upkeep
         rounds = None if upkeep is None else Rounds(made.people, pool, upkeep, watched_every=watching)
