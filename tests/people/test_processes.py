@@ -18,6 +18,7 @@ from tests.sessions import ERAS, Era, text_of
 
 from aboveboard.kit.people import grants
 from aboveboard.kit.people.sealing import Keys, new_line
+from aboveboard.kit.people.settings import Mode, PeopleSettings
 from aboveboard.kit.people.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -180,3 +181,21 @@ def test_a_wrong_setting_stops_the_start_with_a_sentence(
     assert ended.returncode == 2, ended.stderr
     assert told in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_start_says_where_people_and_keys_are(tmp_path: Path) -> None:
+    unsaid = {"ABOVEBOARD_STORE": "", "ABOVEBOARD_STORE_KEYS": "", "XDG_STATE_HOME": str(tmp_path)}
+    with alone(tmp_path, **unsaid) as deployment:
+        (log,) = deployment.logs
+        log.wait_for(r"--store-keys\)\.\n")
+    place = tmp_path / "aboveboard" / "nextcloud-people"
+    assert f"People are kept in {place}.db (--store), and the keys in {place}.keys (--store-keys).\n" in log.text
+    assert place.with_suffix(".db").exists()
+    assert place.with_suffix(".keys").exists()
+
+
+def test_the_address_of_a_database_is_not_told_since_it_may_hold_a_password() -> None:
+    settings = PeopleSettings(mode=Mode.CONNECT, store="postgresql://me:hunter2@db/people", store_keys="/k")
+    assert (
+        settings.kept_at("nextcloud") == "People are kept in the database (--store), and the keys in /k (--store-keys)."
+    )

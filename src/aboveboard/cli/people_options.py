@@ -28,14 +28,16 @@ store_options = together(
     setting(
         "--store",
         "ABOVEBOARD_STORE",
-        "Where people and their grants are kept: a file (SQLite), or postgresql://...",
+        "Where people and their grants are kept: a file (SQLite), or postgresql://..."
+        "  [default: ~/.local/state/aboveboard/SERVICE-people.db]",
         default="",
         metavar="PLACE",
     ),
     setting(
         "--store-keys",
         "ABOVEBOARD_STORE_KEYS",
-        "The file with the keys that seal credentials; made where there is none.",
+        "The file with the keys that seal credentials; made where there is none."
+        "  [default: ~/.local/state/aboveboard/SERVICE-people.keys]",
         default="",
         metavar="FILE",
     ),

@@ -133,6 +133,14 @@ class PeopleSettings:
         """Return where the keys are."""
         return Path(self.store_keys) if self.store_keys else _home() / f"{service}-people.keys"
 
+    def kept_at(self, service: str) -> str:
+        """Say where people and keys are, where that is kept; of a database not the address, which has its password."""
+        if self.mode is Mode.HEADERS:
+            return ""
+        place = self.store_address(service)
+        people = "the database" if "://" in place else place
+        return f"People are kept in {people} (--store), and the keys in {self.key_file(service)} (--store-keys)."
+
 
 def _home() -> Path:
     given = os.environ.get("XDG_STATE_HOME", "")

@@ -91,7 +91,8 @@ def serve_people(
     _log_to_stderr()
     app = people_app(service, sign_in(), people, web, policy=policy, prefix=prefix, observers=observers, ready=ready)
     public = f" (public: {people.origin}{PATH})" if people.origin else ""
-    serve_web(app, web, lambda address: _tell(f"Serving {service.title} at {address}{public}"))
+    kept = people.kept_at(service.name)
+    serve_web(app, web, lambda address: _tell(f"Serving {service.title} at {address}{public}\n{kept}".rstrip()))
 
 
 def _log_to_stderr() -> None:
