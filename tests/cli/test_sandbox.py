@@ -66,9 +66,25 @@ def test_it_listens_on_this_machine_only_and_ends_quietly_when_asked() -> None:
     with running("sandbox", "lightdash", "--port", "0") as process:
         line = announced(process)
         assert " http://127.0.0.1:" in line
+        assert process.stderr is not None
+        assert "login page" in process.stderr.readline()
         process.terminate()
         out, err = process.communicate(timeout=patience(30))
     assert (out, err) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("service", "told"),
+    [
+        ("nextcloud", "admin with sandbox-admin-login, bob with sandbox-bob-login\n"),
+        ("lightdash", "ada@corner-shop.example with sandbox-lightdash-login, "),
+    ],
+)
+def test_it_says_who_can_log_in_at_its_pages_and_how(service: str, told: str) -> None:
+    with running("sandbox", service, "--port", "0") as process:
+        announced(process)
+        assert process.stderr is not None
+        assert told in process.stderr.readline()
 
 
 def test_data_in_a_file_outlives_the_process(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ def command(service: str, port: int, data: str | None, token: str | None, **choi
             given = {VARIABLE: backend.control, **given}
         exports = " ".join(f"{name}={value}" for name, value in given.items())
         click.echo(f"The {service} sandbox is at {address}; to use it: export {exports}", err=True)
+        people = ", ".join(f"{name} with {password}" for name, password in backend.logins.items())
+        click.echo(f"At its login page, as for --sign-in connect: {people}", err=True)
 
     serve_app(backend.app, "127.0.0.1", port, announce)
     backend.close()

@@ -50,6 +50,8 @@ class Sandbox(Protocol):
     app: ASGIApp
     settings: Mapping[str, str]
     """What the environment says of one who uses this sandbox; EMBEDDED stands for its address."""
+    logins: Mapping[str, str]
+    """Who can log in at its pages, and with which password."""
     control: str
     """The token that the routes below /_sandbox/ want."""
 

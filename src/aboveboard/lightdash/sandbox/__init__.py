@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from aboveboard.lightdash.sandbox.app import Server, parts
 from aboveboard.lightdash.sandbox.oauth.sessions import PASSWORD
-from aboveboard.lightdash.sandbox.seed.seed import TOKENS
+from aboveboard.lightdash.sandbox.seed.seed import EMAILS, TOKENS
 from aboveboard.lightdash.sandbox.store import Options, Store
 from aboveboard.sandbox.backend import Backend
 
@@ -28,6 +28,7 @@ class Sandbox(Backend):
     tokens: ClassVar[Mapping[str, str]] = MappingProxyType(TOKENS)
     password: ClassVar[str] = PASSWORD
     """What everyone types at the login page, with their e-mail address."""
+    logins: ClassVar[Mapping[str, str]] = MappingProxyType(dict.fromkeys(EMAILS, PASSWORD))
     settings: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"LIGHTDASH_URL": "http://sandbox", "LIGHTDASH_API_KEY": TOKENS["admin"]}
     )

@@ -45,6 +45,7 @@ class Sandbox(Backend):
     )
     # What people type at the login page; user management takes nothing else.
     passwords: ClassVar[Mapping[str, str]] = MappingProxyType(PASSWORDS)
+    logins: ClassVar[Mapping[str, str]] = passwords
 
     def __init__(self, data: str | Path | None = None, *, control: str | None = None) -> None:
         """Keep the state in memory, or in an SQLite file, which is created and seeded when empty and kept otherwise.

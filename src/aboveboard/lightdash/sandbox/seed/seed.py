@@ -48,6 +48,8 @@ _PEOPLE = (
     (INVITED, SHOP, "new@corner-shop.example", "", "", "member"),
     (RIVAL_ADMIN, RIVALS, "otto@rival-shop.example", "Otto", "Rival", "admin"),
 )
+EMAILS = [email for _, _, email, name, *_ in _PEOPLE if name]
+"""Of those who can log in; who was merely invited cannot."""
 _GROUPS = (
     (ident("0c", 1), "Everybody", ADMIN, (ADMIN, EDITOR, VIEWER, DEVELOPER, ANALYST)),
     (ident("0c", 2), "Editors", ADMIN, (EDITOR,)),
