@@ -105,6 +105,7 @@ def api_error(status: int, problem: str, *, next_step: str | None = None) -> Api
 
 def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
     """Say that there is no such thing, and what comes nearest or what there is."""
+    known = list(dict.fromkeys(known))
     close = difflib.get_close_matches(name, known, n=3)
     if close:
         return f"{of} has no {noun} {name!r}: did you mean {' or '.join(map(repr, close))}?"

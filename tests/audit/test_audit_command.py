@@ -68,6 +68,27 @@ def test_a_command_after_two_dashes_is_started_with_its_own_options(run: Run) ->
     assert "Welcome to notes 1.0!" in finding["message"]
 
 
+def test_a_command_without_its_dashes_is_told_as_a_whole(run: Run) -> None:
+    Path("server.py").write_text("", encoding="utf-8")
+    told = {
+        "audit -- python server.py 'two words'": ["audit", saved(GET), "python", "server.py", "two words"],
+        "audit -- npx -y some-server": ["audit", "npx -y some-server"],
+        "check -- npx": ["check", "npx"],
+    }
+    for line, given in told.items():
+        found = run(*given)
+        assert found.returncode == 2
+        assert found.stderr.endswith(f"put it after two dashes: aboveboard {line}\n")
+
+
+def test_a_listing_is_not_saved_over_a_plan(run: Run) -> None:
+    Path("plan.yaml").write_text("tools: {}\n", encoding="utf-8")
+    found = run("audit", saved(GET), "--save", "plan.yaml")
+    assert found.returncode == 2
+    assert "plan.yaml may be a plan and is not written over. Name another file." in found.stderr
+    assert Path("plan.yaml").read_text(encoding="utf-8") == "tools: {}\n"
+
+
 def test_a_url_takes_headers_and_a_token(run: Run) -> None:
     with serving(Site(token="t-1")) as site:
         assert run("audit", site.url).returncode == 2

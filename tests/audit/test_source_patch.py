@@ -38,6 +38,10 @@ FORMS = {
         "@app.tool(annotations=ToolAnnotations(read_only_hint=False))\ndef get_note(): ...",
         "ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)",
     ),
+    "under another name.py": (
+        "from mcp.types import ToolAnnotations as A\n@app.tool(annotations=A(readOnlyHint=False))\ndef get_note(): ...",
+        "annotations=A(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)",
+    ),
     "a dictionary.py": (
         "Tool(name='get_note', annotations={'readOnlyHint': False})",
         """{'readOnlyHint': True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}""",
@@ -196,6 +200,11 @@ def test_the_import_goes_behind_the_others_and_a_second_patch_is_empty(folder: P
         ("a.py", "from langchain.tools import tool\n@tool\ndef get_note(): ...", "its declaration was not found"),
         ("a.py", f"x = {'-' * 9999}1\n@app.tool()\ndef get_note(): ...", "its declaration was not found"),
         ("a.py", "\ufeff@app.tool(title='x')\ndef get_note(): ...", "its declaration cannot be edited safely"),
+        (
+            "a.py",
+            "from mcp.types import ToolAnnotations as A\nA = more(A)\nTool(name='get_note', annotations=A(title='x'))",
+            "its hints are written elsewhere: annotations=A(title='x')",
+        ),
         ("a.py", "def get_note(:", "its declaration was not found"),
     ],
 )

@@ -49,13 +49,14 @@ def test_the_installed_command_finds_a_real_sandbox_well() -> None:
     assert ran.returncode == 0, ran.stdout
     lines = ran.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        *("✓ settings", "✓ reachable", "✓ version", "✓ token", "✓ projects", "✓ tools")
+        *("✓ settings", "✓ reachable", "✓ version", "✓ token", "✓ projects", "✓ safety", "✓ tools")
     ]
     assert lines[3] == "✓ token: It belongs to Ada Okafor (admin)."
     assert lines[4] == "✓ projects: The server may touch 2: Corner Shop, Corner Shop preview."
-    assert lines[5].startswith("✓ tools: ")
-    assert "Cursor 20" in lines[5]
-    assert lines[5].endswith("; left out: agents 22 (--toolsets auto,agents)")
+    assert lines[5] == "✓ safety: full, everything may be changed"
+    assert lines[6].startswith("✓ tools: ")
+    assert "Cursor 20" in lines[6]
+    assert lines[6].endswith("; left out: agents 22 (--toolsets auto,agents)")
 
 
 def test_what_the_settings_leave_out_is_named_with_how_to_get_it(doctor: Doctor) -> None:
@@ -71,13 +72,19 @@ def test_what_the_settings_leave_out_is_named_with_how_to_get_it(doctor: Doctor)
     assert lines[-1].endswith("(--exclude without people)")
 
 
+def test_what_may_be_changed_is_said(doctor: Doctor) -> None:
+    with answering(lightdash) as url:
+        _, lines = doctor(url, ABOVEBOARD_SAFETY_MODE="read-only", ABOVEBOARD_DRY_RUN="true")
+    assert lines[-2].startswith("✓ safety: read-only, only tools that read; dry run: ")
+
+
 def test_all_is_well_however_many_projects_there_are(doctor: Doctor) -> None:
     every = " ".join(project["projectUuid"] for project in PROJECTS)
     with answering(lightdash) as url:
         assert doctor(url) == doctor(url, allowed=every)
         code, lines = doctor(url, allowed=every.upper())
     assert code == 0
-    assert lines[-2] == "✓ projects: The server may touch 300: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4."
+    assert lines[-3] == "✓ projects: The server may touch 300: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4."
 
 
 def test_a_token_that_lightdash_does_not_know_is_named_with_what_to_do(doctor: Doctor) -> None:
@@ -114,7 +121,7 @@ def test_a_token_that_sees_no_project_is_a_warning(doctor: Doctor) -> None:
 
     with answering(empty) as url:
         code, lines = doctor(url)
-    assert (code, lines[-2]) == (0, "! projects: The token sees no project.")
+    assert (code, lines[-3]) == (0, "! projects: The token sees no project.")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_command_finds_a_real_sandbox_well() -> None:
         settings = dict(one.split("=", 1) for one in exported)
         ran = aboveboard("doctor", "nextcloud", settings=settings)
     assert ran.returncode == 0, ran.stdout
-    *lines, apps, tools = ran.stdout.splitlines()
+    *lines, apps, safety, tools = ran.stdout.splitlines()
     assert lines == [
         f"✓ settings: Nextcloud is at {settings['NEXTCLOUD_HOST']}.",
         "✓ reachable: Nextcloud answers.",
@@ -64,6 +64,7 @@ def test_the_command_finds_a_real_sandbox_well() -> None:
     ]
     assert {"files", "notes", "deck"} <= set(apps.removeprefix("✓ apps: Installed: ").split(".")[0].split(", "))
     assert apps.endswith(". Every tool can be used.")
+    assert safety == "✓ safety: full, everything may be changed"
     assert tools.startswith("✓ tools: ")
 
 

@@ -10,7 +10,7 @@ import click
 from aboveboard.audit.probe import Unreadable
 from aboveboard.cli.audit_options import Dashes, choice_options, chosen, output_options, reach_options, reaching
 from aboveboard.cli.audit_reading import comparison_options, read_targets, report_reading, save_listing, wanted_targets
-from aboveboard.cli.publishing import UNREADABLE, publish, stop
+from aboveboard.cli.publishing import UNREADABLE, keep_plans, publish, stop
 
 
 @click.command(name="audit", cls=Dashes)
@@ -48,6 +48,7 @@ def command(context: click.Context, /, targets: tuple[str, ...], **given: Any) -
     """
     signal.signal(signal.SIGTERM, stop)
     settings = chosen(given)
+    keep_plans(given)
     options = reaching(given)
     files = [text for text in targets if Path(text).is_file()]
     given["anchor"] = given["anchor"] or next(iter(files), None)

@@ -1,5 +1,6 @@
 """What `audit` and `check` read of servers, and the evidence it makes."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -52,7 +53,11 @@ class Reading:
 
 def wanted_targets(context: click.Context, given: Sequence[str], options: Options) -> list[Target]:
     """Find out what the targets on the command line are."""
-    wanted = [target for text in given for target in targets_of(text, options)]
+    wanted: list[Target] = []
+    for at, text in enumerate(given):
+        # A command without its dashes is several targets to us; one in quotes is a whole line.
+        line = shlex.join(given[at:]) if given[at + 1 :] else text
+        wanted += targets_of(text, options, f"aboveboard {context.info_name} -- {line}")
     if argv := context.meta.get(COMMAND):
         wanted.append(Command(tuple(argv)))
     if not wanted:

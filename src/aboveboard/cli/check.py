@@ -31,7 +31,7 @@ from aboveboard.cli.audit_reading import (
     wanted_targets,
 )
 from aboveboard.cli.finishing import finish
-from aboveboard.cli.publishing import UNREADABLE, publish, stop
+from aboveboard.cli.publishing import UNREADABLE, keep_plans, publish, stop
 from aboveboard.cli.verify_running import (
     anchor_of,
     evidence_options,
@@ -86,6 +86,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     if target and file is None and is_a_plan(target):
         target, file = None, Path(target)
     try:
+        keep_plans(given, file)
         if file is None and target not in OWN:
             _read_only(context, target, settings, given)
         _read_and_watched(context, target, file, settings, given)

@@ -13,6 +13,7 @@ from aboveboard.cli.services import SETTINGS
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.checkup import State
 from aboveboard.kit.client_limits import CLIENTS
+from aboveboard.kit.policy import ALLOWED, Policy
 from aboveboard.kit.service import Catalogue
 
 MARKS = {State.GOOD: ("✓", "green"), State.WARNING: ("!", "yellow"), State.BAD: ("✗", "red")}
@@ -35,6 +36,7 @@ async def _all_well(choice: Choice) -> bool:
         well = well and check.state is not State.BAD
     if well:
         mark, colour = MARKS[State.GOOD]
+        click.echo(f"{click.style(mark, fg=colour)} safety: {_allowed(catalogue.policy)}")
         click.echo(f"{click.style(mark, fg=colour)} tools: {_shown(catalogue)}")
     return well
 
@@ -49,6 +51,12 @@ def _shown(catalogue: Catalogue[Any]) -> str:
         off = [f"{area} {count}" for area, count in catalogue.left_out.items()]
         said.append(f"left out: {', '.join(off)} ({_way_in(catalogue)})")
     return "; ".join(said)
+
+
+def _allowed(policy: Policy) -> str:
+    """Say what may be done: who believes to be safe must be able to see it."""
+    told = f"{policy.mode}, {ALLOWED.get(policy.mode, 'everything may be changed')}"
+    return f"{told}; dry run: what writes says what it would send, and sends nothing" if policy.dry_run else told
 
 
 def _way_in(catalogue: Catalogue[Any]) -> str:

@@ -71,10 +71,20 @@ def write_patch(report: Report, file: Path, source: Path | None) -> None:
         raise BadInput(f"{file} would be a patch of source code.", next_step="Say where it is: --source DIR.")
     proposed = patch(report)
     found = source_patch({tool: entry["annotations"] for tool, entry in proposed.items()}, source_files(source))
-    seen = "".join(f"# {line}\n" for line in patch_lines(proposed) if line.partition(":")[0] in found.placed)
-    write(f"{seen}{found.diff}".rstrip("\n"), file, f"hints of {plural(len(found.placed), 'tool')}")
+    if not found.diff:
+        click.echo(f"aboveboard: {file} is not written: {_nothing(proposed, found.placed)}.", err=True)
+    else:
+        seen = "".join(f"# {line}\n" for line in patch_lines(proposed) if line.partition(":")[0] in found.placed)
+        write(f"{seen}{found.diff}".rstrip("\n"), file, f"hints of {plural(len(found.placed), 'tool')}")
     for tool, why in found.left.items():
         click.echo(f"aboveboard: {tool} is not in the patch: {why}.", err=True)
+
+
+def _nothing(proposed: Collection[str], placed: Collection[str]) -> str:
+    """Say why a patch of source code would be empty."""
+    if not proposed:
+        return "no hint needs another value"
+    return "the source code says it already" if placed else "no tool's hints can be set in the source code"
 
 
 def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool) -> int:

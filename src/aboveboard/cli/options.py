@@ -153,6 +153,5 @@ class Choice:
 
 def chosen(**options: Any) -> Choice:
     """Take the options of the command that runs; settings whose names are misspelt are refused."""
-    parameters = click.get_current_context().command.params
-    refuse_misspelt(os.environ, [str(one.envvar) for one in parameters if one.envvar])
+    refuse_misspelt(os.environ)
     return Choice(**options)

@@ -1,5 +1,6 @@
 """Writes the reports of the auditor's commands."""
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from aboveboard.cli.terminal import room
 from aboveboard.errors import BadInput, unknown
 
 UNREADABLE: Final = 2
+_OF_PEOPLE: Final = (".yaml", ".yml")
+"""How the names of plans and backends end, which people write; those of reports do not."""
 
 
 def publish(report: Report, given: dict[str, Any]) -> None:
@@ -21,6 +24,22 @@ def publish(report: Report, given: dict[str, Any]) -> None:
     width = None if given["output"] else room()
     text = render(report, Format(given["form"]), verbose=given["verbose"], width=width)
     write(text, given["output"], f"the report as {given['form']}")
+
+
+def keep_plans(given: dict[str, Any], plan: Path | None = None) -> None:
+    """Refuse to write over a plan, before anything is run: it is a person's work, and reports are made again."""
+    for file in (given["output"], given.get("save"), given.get("patch_file"), *given["also"].values()):
+        if file and holds_something(file) and (Path(file).suffix.lower() in _OF_PEOPLE or _same(file, plan)):
+            raise BadInput(f"{file} may be a plan and is not written over.", next_step="Name another file.")
+
+
+def holds_something(file: Path | str) -> bool:
+    """Tell whether there is something in a file that would be lost."""
+    return os.path.isfile(file) and os.path.getsize(file) > 0
+
+
+def _same(file: Path | str, other: Path | None) -> bool:
+    return other is not None and other.exists() and os.path.samefile(file, other)
 
 
 def form_of(name: str) -> Format:

@@ -15,6 +15,7 @@ from aboveboard.cli.audit_options import (
     strict_option,
 )
 from aboveboard.cli.finishing import finish
+from aboveboard.cli.publishing import keep_plans
 
 
 @click.command(name="report")
@@ -35,4 +36,5 @@ def command(file: Path, **given: Any) -> None:
     The exit code is that of verify: 1 if a hint is violated, none could be verified, or something was found at or
     above --fail-on.
     """
+    keep_plans(given)
     finish(read_evidence(file), chosen(given), given, anchor="plan.yaml")

@@ -23,7 +23,7 @@ from aboveboard.cli.audit_options import (
     strict_option,
 )
 from aboveboard.cli.finishing import finish
-from aboveboard.cli.publishing import UNREADABLE, stop, write
+from aboveboard.cli.publishing import UNREADABLE, holds_something, keep_plans, stop, write
 from aboveboard.cli.verify_running import (
     anchor_of,
     backend_option,
@@ -39,7 +39,7 @@ from aboveboard.cli.verify_running import (
     secrets_in,
     with_server,
 )
-from aboveboard.errors import Failure
+from aboveboard.errors import BadInput, Failure
 
 
 @click.command(name="verify", cls=Dashes)
@@ -47,6 +47,7 @@ from aboveboard.errors import Failure
 @plan_option
 @backend_option
 @click.option("--draft", "drafting", is_flag=True, help="Write a first plan from the definitions; calls no tool.")
+@click.option("--force", is_flag=True, help="Let --draft write over a file.")
 @click.option(
     "--budget", default="5m", show_default=True, metavar="TIME", help="How long a drafted plan may take: 90s, 5m, 1h."
 )
@@ -90,6 +91,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
         if given["drafting"]:
             _draft(with_server(context, Plan(), target, given), given)
             return
+        keep_plans(given, file)
         plan = plan_for(context, target, file, given)
         proof = run_plan(plan, given)
     except Failure as failure:
@@ -102,10 +104,13 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
 
 def _draft(plan: Plan, given: dict[str, Any]) -> None:
     """Write a first plan, and say how much of it is left to do."""
+    output: Path | None = given["output"]
+    if output and holds_something(output) and not given["force"]:
+        raise BadInput(f"{output} is there already.", next_step="Name another file, or write over it with --force.")
     budget = seconds_of(given["budget"])
     server, pace = read_with_pace(plan, connecting(given))
-    text = draft(server, plan, str(given["output"] or "plan.yaml"), pace=pace, budget=budget)
-    write(text.rstrip("\n"), given["output"])
+    text = draft(server, plan, str(output or "plan.yaml"), pace=pace, budget=budget)
+    write(text.rstrip("\n"), output)
     count = len(todos(text))
     left = (
         f"{plural(count, 'line')} {'says' if count == 1 else 'say'} TODO; so does" if count else "TODO is left only by"

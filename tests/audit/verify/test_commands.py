@@ -139,7 +139,9 @@ def test_an_unfinished_plan_is_refused_with_the_first_line_that_is_left(notes_pl
     done = _aboveboard("verify", "--plan", plan)
     assert done.exit_code == 2
     line = next(n for n, text in enumerate(Path(plan).read_text(encoding="utf-8").splitlines(), 1) if "TODO" in text)
-    assert f"plan.yaml is not finished: 2 values still say TODO, the first on line {line}." in done.stderr
+    assert (
+        f"plan.yaml is not finished: 2 values still say TODO, the first on line {line}. Complete them;" in done.stderr
+    )
     assert parse_plan("tools: {a: [{arguments: {state: 'TODO', b: A TODO list}}]} # TODO").todos == []
 
 
@@ -211,6 +213,34 @@ def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_pat
     assert [step.call for step in after.arrange] == ["create_note", "tag_note"]
     assert [step.arguments.get("id", "") for step in after.arrange] == ["", "${note_id}"], "on the same record"
     assert after.arguments == {"id": "${note_id}"}
+
+
+def test_a_draft_is_not_written_over_a_plan_unless_it_is_forced(notes_plan: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan ü.yaml"
+    file.write_text("tools: {}  # completed by hand\n", encoding="utf-8")
+    given = ["verify", "--draft", "-o", str(file)]
+    server = ["--", sys.executable, str(notes_plan.parent / "server.py")]
+    refused = _aboveboard(*given, *server)
+    assert refused.exit_code == 2, refused.output
+    said = f"aboveboard: {file} is there already. Name another file, or write over it with --force.\n"
+    assert refused.stderr == said
+    assert file.read_text(encoding="utf-8") == "tools: {}  # completed by hand\n"
+    forced = _aboveboard(*given, "--force", *server)
+    assert forced.exit_code == 0, forced.output
+    assert f"#   aboveboard verify --plan '{file}'\n" in file.read_text(encoding="utf-8")
+    file.write_text("", encoding="utf-8")
+    assert _aboveboard(*given, *server).exit_code == 0, "an empty file has nothing to lose"
+
+
+@pytest.mark.parametrize("command", ["verify", "check"])
+@pytest.mark.parametrize("option", ["-o", "--save", "--patch"])
+def test_nothing_is_called_where_the_plan_would_be_written_over(tmp_path: Path, command: str, option: str) -> None:
+    plan = tmp_path / "plan.txt"
+    plan.write_text("server: {command: [no-such-command]}\n", encoding="utf-8")
+    done = _aboveboard(command, "--plan", str(plan), option, str(plan))
+    assert done.exit_code == 2
+    assert done.stderr == f"aboveboard: {plan} may be a plan and is not written over. Name another file.\n"
+    assert plan.read_text(encoding="utf-8") == "server: {command: [no-such-command]}\n"
 
 
 def test_a_budget_leaves_out_what_says_least_and_tells_so(notes_plan: Path) -> None:

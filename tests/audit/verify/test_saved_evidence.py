@@ -136,3 +136,37 @@ def test_a_patch_of_the_source_says_what_for_and_what_is_left(proof: Proof, tmp_
     assert "# draw_note: openWorldHint true (correction): it sent POST render.example.net/pictures" in text
     assert "+Tool(name='draw_note', annotations=ToolAnnotations(" in text
     assert "peek_note" not in text
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("Tool(name={!r}, annotations=ELSEWHERE)\n", "no tool's hints can be set in the source code"),
+        ("Tool(name={!r}, annotations={!r})\n", "the source code says it already"),
+    ],
+)
+def test_a_patch_that_would_be_empty_is_not_written(proof: Proof, tmp_path: Path, code: str, why: str) -> None:
+    wanted = patch(report_of(redacted(proof), Settings()))
+    source, diff = tmp_path / "code" / "server.py", tmp_path / "hints.diff"
+    source.parent.mkdir()
+    lines = [code.format(tool, entry["annotations"]) for tool, entry in wanted.items()]
+    source.write_text("".join(lines), encoding="utf-8")
+    given = ["report", str(_saved(redacted(proof), tmp_path)), "--patch", str(diff), "--source", str(source.parent)]
+    done = CliRunner().invoke(group, given)
+    assert f"aboveboard: {diff} is not written: {why}.\n" in done.stderr
+    assert not diff.exists()
+
+
+@pytest.mark.parametrize("option", ["-o", "--patch", "--write"])
+def test_a_report_is_not_written_over_a_plan(proof: Proof, tmp_path: Path, option: str) -> None:
+    plan = tmp_path / "mine.yml"
+    plan.write_text("tools: {}\n", encoding="utf-8")
+    file = f"html={plan}" if option == "--write" else str(plan)
+    done = CliRunner().invoke(group, ["report", str(_saved(redacted(proof), tmp_path)), option, file])
+    assert isinstance(done.exception, BadInput)
+    assert str(done.exception) == f"{plan} may be a plan and is not written over. Name another file."
+    assert plan.read_text(encoding="utf-8") == "tools: {}\n"
+    page = tmp_path / "report.html"
+    page.write_text("An older report.", encoding="utf-8")
+    again = CliRunner().invoke(group, ["report", str(tmp_path / "evidence.json"), "--write", f"html={page}"])
+    assert (again.exit_code, "An older report." in page.read_text(encoding="utf-8")) == (1, False)

@@ -60,8 +60,11 @@ class Options:
     timeout: float = 30.0
 
 
-def targets(text: str, options: Options) -> list[Target]:
-    """Find out what a target is: one of ours, a URL, a client's configuration, or a saved listing."""
+def targets(text: str, options: Options, line: str = "") -> list[Target]:
+    """Find out what a target is: one of ours, a URL, a client's configuration, or a saved listing.
+
+    The line is what to type where it is the command of a server.
+    """
     if text in OWN:
         return [Command((sys.executable, "-m", "aboveboard", "serve", text, "--sandbox"), text)]
     if text.startswith(("http://", "https://")):
@@ -70,7 +73,7 @@ def targets(text: str, options: Options) -> list[Target]:
     if not file.is_file():
         raise Unreadable(
             f"{text!r} is no file, no URL and none of {', '.join(OWN)}.",
-            next_step=f"To start a command, put it after two dashes: aboveboard audit -- {text}",
+            next_step=f"To start a command, put it after two dashes: {line or f'aboveboard audit -- {text}'}",
         )
     document = read_json(file)
     found: list[Target] = [*saved_servers(document, file.stem)]

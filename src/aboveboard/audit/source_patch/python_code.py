@@ -75,6 +75,7 @@ class _File:
     def __init__(self, text: bytes, tree: ast.Module, first: int) -> None:
         """Take the text, what it says, and the line of the first declaration: what is imported must be known there."""
         self._text, self._tree, self._first = text, tree, first
+        self._aliases = _aliases(tree)
         self._lines = [0, *(match.end() for match in re.finditer(b"\n", text))]
 
     def placed(self, tool: str, at: ast.expr, call: ast.Call | None, hints: Mapping[str, bool]) -> Placed:
@@ -161,11 +162,14 @@ class _File:
         if isinstance(value, ast.Dict) and all(isinstance(key, ast.Constant) for key in value.keys):
             keys = [str(key.value) for key in value.keys if isinstance(key, ast.Constant)]
             return dict(zip(keys, value.values, strict=True))
-        if isinstance(value, ast.Call) and _last_name(value.func) == CLASS:
+        if isinstance(value, ast.Call) and self._is_class(value.func):
             named = {_camel(one.arg): one.value for one in value.keywords if one.arg}
             if len(named) == len(value.keywords) + len(value.args):
                 return named
         raise NotPlain(f"its hints are written elsewhere: annotations={ast.unparse(value)}")
+
+    def _is_class(self, function: ast.expr) -> bool:
+        return _last_name(function) == CLASS or (isinstance(function, ast.Name) and function.id in self._aliases)
 
     def _changed(self, value: ast.expr, hints: Mapping[str, bool]) -> Iterator[Edit]:
         parts = self._parts(value)
@@ -188,6 +192,23 @@ class _File:
         """Spell a hint as its neighbours are spelt."""
         known = [one.arg or "" for one in value.keywords] if isinstance(value, ast.Call) else []
         return re.sub(r"(?=[A-Z])", "_", hint).lower() if any("_" in one for one in known) else hint
+
+
+def _aliases(tree: ast.Module) -> set[str]:
+    """Return the names that a file gives to the class of hints as it imports it, and to nothing else."""
+    aliases: set[str] = set()
+    others: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for one in node.names:
+                (aliases if one.name == CLASS else others).add(one.asname or one.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            others.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            others.add(node.name)
+        elif isinstance(node, ast.arg):
+            others.add(node.arg)
+    return aliases - others
 
 
 def _first_line(tree: ast.Module) -> int:

@@ -5,6 +5,7 @@ and that do not, combinations of them, and each tool after another one on the sa
 time that was given is left out, and named.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from time import perf_counter
@@ -88,7 +89,7 @@ def draft(
     head = _HEAD.format(
         count=plural(len(server.tools), "tool"),
         name=server.name,
-        file=file,
+        file=shlex.quote(file),
         server=_indented(launch, 2),
         estimate=_estimate(kept, left, pace, budget),
     )

@@ -28,9 +28,10 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
             "The plan names no server.", next_step="Add `server:` with a command or a URL, or give a TARGET."
         )
     if plan.todos:
+        them = "it" if len(plan.todos) == 1 else "them"
         raise BadInput(
             f"{plan.source} is not finished: {_left(plan)}.",
-            next_step="Complete them; where TODO is meant as a value, put it in quotes.",
+            next_step=f"Complete {them}; where TODO is meant as a value, put it in quotes.",
         )
     backend = plan.backend
     resets = backend.reset or backend.command or isinstance(backend.state, ToolReads)
