@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,10 @@ def test_servers_that_are_watched_are_judged_by_what_they_do(batch: list[Path]) 
     if why := watched.missing(batch[0]):
         # On a developer's machine an SDK may be absent; where the result counts it may not.
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(why)
-    assert watched.side_by_side(watched.case, batch) == {watched.name(file): watched.expected(file) for file in batch}
+    seen = watched.side_by_side(watched.case, batch)
+    # A plan that cannot show its lie may show it by chance; what counts is that the lie is not certified.
+    counted = {name: one if one.provable else replace(one, found=False) for name, one in seen.items()}
+    assert counted == {watched.name(file): watched.expected(file) for file in batch}
 
 
 def test_every_rule_has_a_liar() -> None:
