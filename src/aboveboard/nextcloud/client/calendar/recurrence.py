@@ -4,7 +4,7 @@ Occurrences are counted here and from the whole object: servers leave some out a
 """
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -16,7 +16,7 @@ from aboveboard.nextcloud.client.calendar.dense import bring_near
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.exceptions import Exceptions
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, dates_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, dates_of, lines_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.times import instant, moment_of, read_when, shown
 
 MOST: Final = 2000
@@ -26,6 +26,9 @@ _SHORT: Final = timedelta(hours=1)
 _FEW, _MANY = 100, 400
 _LONG: Final = timedelta(days=3660)
 """How far from its first occurrence the next one of a series is looked for."""
+_CLOCKS: Final = timedelta(hours=2)
+"""How much longer than its clock says something takes where clocks are put back: the library reckons by the clock."""
+_LAST: Final = time(23, 59, 59)
 # Not all of the library is typed.
 _RECUR = cast("Any", vRecur)
 
@@ -47,11 +50,13 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
     """
     series, read = is_series(Document(data), component), parsed(data)
     start, end = span.start.astimezone(zone), span.end.astimezone(zone)
-    at = max(start, _first(read, component, zone)) if series else start
+    early = start - _CLOCKS
+    at = max(early, _first(read, component, zone)) if series else early
     exceptions = Exceptions(read, component, zone)
+    _fit_ends(read, component, zone)
     bring_near(read, component, at - exceptions.reach, zone)
     query = recurring_ical_events.of(read, components=[component], skip_bad_series=True)
-    step, seen = _SHORT if series else end - start, set[date]()
+    step, seen = _SHORT if series else end - early, set[date]()
     while at < end:
         until = at + step if step < end - at else end
         given = cast("list[Any]", query.between(at - exceptions.reach, until + exceptions.reach))
@@ -63,6 +68,23 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
                 seen.add(key)
                 yield one
         at, step = until, step * 4 if len(found) < _FEW else step / 4 if len(found) > _MANY else step
+
+
+def _fit_ends(read: Any, component: str, zone: tzinfo) -> None:
+    """Tell the end of a rule as its start is told, a day with its last second: else the library takes it for UTC."""
+    for item in read.walk(component):
+        start = begin_of(item) if item.get("DTSTART") or item.get("DUE") else None
+        rules = [rule for rule in lines_of(item, "RRULE") if rule.get("UNTIL")]
+        for rule in rules if isinstance(start, datetime) else []:
+            clock = cast("datetime", start).tzinfo
+            rule["UNTIL"] = [_like(day, clock, zone) for day in rule["UNTIL"]]
+
+
+def _like(day: date, clock: tzinfo | None, zone: tzinfo) -> datetime:
+    moment = day if isinstance(day, datetime) else datetime.combine(day, _LAST)
+    if clock is None:
+        return moment.astimezone(zone).replace(tzinfo=None) if moment.tzinfo else moment
+    return moment_of(moment, clock)
 
 
 def _first(read: Any, component: str, zone: tzinfo) -> datetime:
