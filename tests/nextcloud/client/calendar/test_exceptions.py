@@ -8,7 +8,7 @@ import pytest
 
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, Unreadable
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, following, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, override
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
@@ -214,3 +214,8 @@ def test_what_goes_on_while_the_clocks_are_put_forward_is_found_as_long_as_it_do
     end = datetime(2026, 3, 29, 3, 30, tzinfo=BERLIN)
     assert hours(all_of(data, span=Span(end - timedelta(minutes=20), end))) == ["00:00"]
     assert all_of(data, span=Span(end, end + timedelta(hours=1))) == []
+
+
+def test_a_rule_that_never_comes_further_ends_the_reading_and_not_the_patience() -> None:
+    with pytest.raises(Unreadable, match="'Odd' takes place cannot be read"):
+        all_of(calendar((AT_EIGHT, "SUMMARY:Odd", "RRULE:FREQ=DAILY;INTERVAL=0")))
