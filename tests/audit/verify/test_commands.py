@@ -188,6 +188,36 @@ def test_what_cannot_be_run_is_said_in_a_sentence_and_ends_with_2(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["verify", "check"])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["python", "server.py"], "after two dashes: aboveboard {} -- python server.py"),
+        (["-v", "npx", "a server", "--jobs", "2"], "two dashes: aboveboard {} -v --jobs 2 -- npx 'a server'"),
+        (["python server.py"], "after two dashes: aboveboard {} -- python server.py"),
+        (["python", "server.py", "--port", "1"], "its whole command after two dashes"),
+    ],
+)
+def test_a_command_without_its_dashes_is_told_how_it_is_given(command: str, arguments: list[str], said: str) -> None:
+    done = _aboveboard(command, *arguments)
+    assert done.exit_code == 2
+    assert said.format(command) in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        (["--", "npx", "a server"], "aboveboard verify --draft -o plan.yaml -- npx 'a server'"),
+        (["http://127.0.0.1:9/mcp"], "aboveboard verify --draft -o plan.yaml http://127.0.0.1:9/mcp"),
+        ([], "aboveboard verify --draft -o plan.yaml TARGET"),
+    ],
+)
+def test_where_there_is_no_plan_the_whole_line_that_drafts_one_is_told(target: list[str], line: str) -> None:
+    done = _aboveboard("verify", *target)
+    assert done.exit_code == 2
+    assert done.stderr == f"aboveboard: There is no plan. Write a first one with: {line}\n"
+
+
 def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.yaml"
     server = str(notes_plan.parent / "server.py")
