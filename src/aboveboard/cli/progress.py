@@ -1,4 +1,4 @@
-"""How far a long command is: one line that is updated on a terminal, a line for about every tenth of it elsewhere."""
+"""How far a long command is: one line that is updated on a terminal, a line for every so much of it elsewhere."""
 
 import sys
 from types import TracebackType
@@ -15,8 +15,9 @@ MINUTES_FROM: Final = 120
 class Meter:
     """Shows progress on stderr, and leaves a terminal's line as it was."""
 
-    def __init__(self) -> None:
-        self._live = sys.stderr.isatty()
+    def __init__(self, steps: int = 10) -> None:
+        """Tell, where there is no terminal, of the first case and then of so many parts of the whole."""
+        self._live, self._steps = sys.stderr.isatty(), steps
         self._width = 0
         self._shown = (False, 0)
 
@@ -33,7 +34,7 @@ class Meter:
         """Say how far it is, and how long it may still take."""
         text = _text(now)
         if not self._live:
-            step = (now.looking, (now.looked if now.looking else now.done) * 10 // now.total)
+            step = (now.looking, (now.looked if now.looking else now.done) * self._steps // now.total)
             if now.done == 1 or step > self._shown:
                 click.echo(text, err=True)
             self._shown = max(step, self._shown)
