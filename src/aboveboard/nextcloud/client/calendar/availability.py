@@ -15,7 +15,8 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span
-from aboveboard.nextcloud.client.calendar.recurrence import MOST, occurrences, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.recurrence import MOST, occurrences
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.parallel import each

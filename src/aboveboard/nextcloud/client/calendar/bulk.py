@@ -12,7 +12,8 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, significant
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import is_series, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import is_series
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import shown
 from aboveboard.nextcloud.client.model import Model

@@ -12,7 +12,8 @@ from aboveboard.nextcloud.client.calendar.attendees import attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import MOST, Occurrence, each_occurrence, occurrences, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.times import YEARS, instant, read_when
 from aboveboard.nextcloud.client.calendar.views import categories
 

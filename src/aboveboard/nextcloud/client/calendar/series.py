@@ -6,8 +6,9 @@ from typing import Final, cast
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, begin_of, is_series, main_of, parsed
-from aboveboard.nextcloud.client.calendar.times import instant, utc_text, written
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import is_series
+from aboveboard.nextcloud.client.calendar.times import moment_of, utc_text, written
 from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -58,7 +59,7 @@ def find_override(document: Document, component: str, planned: date) -> Componen
 
 def _same(one: date, other: date) -> bool:
     if isinstance(one, datetime) and isinstance(other, datetime):
-        return instant(one, UTC) == instant(other, UTC)
+        return moment_of(one, UTC) == moment_of(other, UTC)
     return one == other
 
 
@@ -73,6 +74,8 @@ def like(document: Document, series: Component, value: date) -> tuple[Raw, dict[
     # What others added to a series or changed in it may be told by another clock.
     clock = cast("datetime", begin_of(main_of(parsed(document.data), series.name))).tzinfo if zone else None
     local = value.astimezone(clock) if clock and value.tzinfo else value
+    if zone and local.fold:
+        return written(local)
     return Raw(f"{local:%Y%m%dT%H%M%S}"), {"TZID": zone} if zone else {}
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.recurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parsed
 from aboveboard.nextcloud.client.calendar.series import UNTIL, shift
 from aboveboard.nextcloud.client.calendar.times import (
     When,
