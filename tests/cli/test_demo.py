@@ -55,7 +55,7 @@ def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.C
     assert blank == ""
     told = said.err.splitlines()
     assert [line.partition(" of ")[0] for line in (told[0], told[-1])] == ["1", told[-1].split()[2]]
-    assert len(told) == 1 + QUARTERS
+    assert len(told) == 2 + QUARTERS, "the first, and that from which on the time is told"
     assert heading.startswith("The proof, once and in this process: ")
     assert lines[0].split() == [
         "service",

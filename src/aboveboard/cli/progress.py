@@ -20,6 +20,7 @@ class Meter:
         self._live, self._steps = sys.stderr.isatty(), steps
         self._width = 0
         self._shown = (False, 0)
+        self._timed = False
 
     def __enter__(self) -> Self:
         return self
@@ -35,21 +36,22 @@ class Meter:
         text = _text(now)
         if not self._live:
             step = (now.looking, (now.looked if now.looking else now.done) * self._steps // now.total)
-            if now.done == 1 or step > self._shown:
+            timed = now.left is not None
+            if now.done == 1 or step > self._shown or timed > self._timed:
                 click.echo(text, err=True)
-            self._shown = max(step, self._shown)
+            self._shown, self._timed = max(step, self._shown), timed
             return
         click.echo("\r" + text.ljust(self._width), nl=False, err=True)
         self._width = len(text)
 
 
 def _text(now: Progress) -> str:
-    left = f"about {_duration(now.left)} left"
+    left = "" if now.left is None else f", about {_duration(now.left)} left"
     tool = f": {now.tool}" if now.tool else ""
     if not now.looking:
-        return f"{now.done} of {now.total} cases, {left}{tool}"
+        return f"{now.done} of {now.total} cases{left}{tool}"
     if now.looked < now.total:
-        return f"{now.done} of {now.total} cases; looking for late work: {now.looked} of {now.total}, {left}"
+        return f"{now.done} of {now.total} cases; looking for late work: {now.looked} of {now.total}{left}"
     return f"{now.done} of {now.total} cases; late work was looked for; if any came, it is led back to its calls{tool}"
 
 

@@ -150,9 +150,24 @@ def test_elsewhere_than_on_a_terminal_progress_is_a_line_for_every_tenth(capsys:
         for done in range(1, 138):
             meter.show(Progress(done, 137, f"tool_{done}", 1.0))
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 11
-    assert told[0].startswith("1 of 137 cases")
+    assert len(told) == 12
+    assert told[0] == "1 of 137 cases: tool_1", "one case stands for nothing"
+    assert told[1] == "10 of 137 cases, about 13 s left: tool_10"
     assert told[-1].startswith("137 of 137 cases, about 0 s left")
+
+
+@pytest.mark.parametrize(
+    ("now", "left"),
+    [
+        (Progress(1, 649, "tool", 1.0, late=60.0), None),
+        (Progress(9, 649, "tool", 29.0, late=60.0), None),
+        (Progress(10, 30, "tool", 10.0, late=60.0), 80.0),
+        (Progress(1, 11, "tool", 30.0, late=60.0), 360.0),
+        (Progress(2, 2, "tool", 1.0, late=6.0), 6.0),
+    ],
+)
+def test_how_long_it_takes_is_told_when_enough_was_seen_or_cases_are_slow(now: Progress, left: float | None) -> None:
+    assert now.left == left
 
 
 def test_progress_goes_on_while_late_work_is_looked_for(capsys: pytest.CaptureFixture[str]) -> None:
