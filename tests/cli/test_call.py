@@ -1,6 +1,7 @@
 """`aboveboard call`: one tool from the command line."""
 
 import json
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -179,6 +180,34 @@ def test_the_installed_command_writes_utf_8_whatever_the_pipe_claims_to_take() -
     arguments = ("call", "lightdash", "get_chart", "chart=cafe/regulars", "--sandbox", "--json")
     ran = installed(*arguments, settings={"PYTHONIOENCODING": "cp1252"})
     assert answer(ran)["name"] == "Café regulars ☕"
+
+
+ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("settings", [{"LC_ALL": "C"}, ASCII_ALONE])
+def test_text_in_any_script_comes_and_goes_whatever_the_locale(settings: dict[str, str]) -> None:
+    arguments = ("call", "nextcloud", "nc_notes_create_note", "title=Büro", "content=日本", "category=", "--sandbox")
+    ran = installed(*arguments, settings=settings)
+    assert ran.returncode == 0, ran.stderr
+    assert "Büro" in ran.stdout
+
+
+def test_an_argument_that_is_no_text_is_told_with_what_to_set() -> None:
+    broken = os.fsdecode(b"title=B\xfcro")
+    ran = installed("call", "nextcloud", "nc_notes_create_note", broken, "--sandbox")
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "aboveboard: 'title=B\\udcfcro' is no text in UTF-8."
+        " Use a terminal that writes UTF-8, as with LC_ALL=C.UTF-8.\n"
+    )
+
+
+def test_a_file_whose_name_is_no_text_is_told_in_a_sentence(tmp_path: Path) -> None:
+    ran = installed("verify", "--plan", os.fsdecode(os.fsencode(tmp_path) + b"/B\xfcro.yaml"))
+    assert ran.returncode == 2
+    assert "B\\udcfcro.yaml cannot be read: No such file or directory." in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize(

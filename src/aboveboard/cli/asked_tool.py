@@ -1,6 +1,7 @@
 """Which tool is asked for on the command line, and how the values of its arguments are written."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -53,12 +54,25 @@ def kind_of(schema: Schema) -> str:
 def given_arguments(properties: Mapping[str, Schema], given: Sequence[str]) -> dict[str, Any]:
     """Read KEY=VALUE pairs: a value is text, or JSON where the parameter is not text."""
     values: dict[str, Any] = {}
-    for pair in given:
+    for pair in map(_text, given):
         key, equals, text = pair.partition("=")
         if not equals:
             raise BadInput(f"{pair!r} is not an argument: write KEY=VALUE.")
         values[key] = _value(key, text, properties.get(key, {}))
     return values
+
+
+def _text(given: str) -> str:
+    """Return an argument as text: where the locale knows ASCII alone, Python leaves all else as it came."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        try:
+            return os.fsencode(given).decode()
+        except UnicodeDecodeError:
+            advice = "Use a terminal that writes UTF-8, as with LC_ALL=C.UTF-8."
+            raise BadInput(f"{given!r} is no text in UTF-8.", next_step=advice) from None
+    return given
 
 
 def _value(key: str, text: str, schema: Schema) -> Any:
