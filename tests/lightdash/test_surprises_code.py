@@ -240,7 +240,7 @@ async def test_sql_that_may_write_is_not_saved_in_a_document(sandbox: Sandbox, p
         chart = await document(session)
         chart["metricQuery"][part] = [{**SQL_PARTS[part], "sql": "setval('s', 1)"}]
         text = await session.refusal("upsert_chart_as_code", slug=chart["slug"], chart=chart)
-    assert "known to only read" in text
+    assert "setval() writes" in text
 
 
 @pytest.mark.parametrize(
