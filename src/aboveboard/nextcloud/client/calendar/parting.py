@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, date_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, date_of, length_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
 from aboveboard.nextcloud.client.calendar.series import like, master, until_text
 from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
@@ -106,7 +106,7 @@ def _go_on(series: Component, cut: Cut) -> None:
 
 def _length(item: Any) -> timedelta:
     # A task may be due, and never begin.
-    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
+    return length_of(item) if item.get("DTSTART") is not None else timedelta()
 
 
 def _before(value: date, other: date) -> bool:

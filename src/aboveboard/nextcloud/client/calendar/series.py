@@ -8,7 +8,7 @@ from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import is_series
-from aboveboard.nextcloud.client.calendar.times import moment_of, utc_text, written
+from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of, utc_text, written
 from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -152,6 +152,8 @@ def _moved(text: str, by: timedelta, clock: tzinfo | None, own: tzinfo | None) -
     """Move a moment by a clock, though it is told by another: the two may be put forward on different days."""
     form = "%Y%m%dT%H%M%S" if "T" in text else "%Y%m%d"
     moment = datetime.strptime(text.removesuffix("Z"), form)
+    if moment.year not in YEARS:  # some write so that it never ends
+        return text
     if "T" in text and clock is not None and own is not None:
         local = moment.replace(tzinfo=own).astimezone(clock).replace(tzinfo=None) + by
         moment = local.replace(tzinfo=clock).astimezone(own)
