@@ -18,6 +18,7 @@ from aboveboard.audit.verify import ConnectOptions, Plan, load_plan, parse_plan
 from aboveboard.audit.verify.draft import draft, read_with_pace
 
 KNOWN: Final = (
+    (r"refused", "force"),
     (r"another_folder\w*", "b"),
     (r"\w*folder\w*", "a"),
     (r"another_\w+_id", '"2"'),
@@ -26,33 +27,27 @@ KNOWN: Final = (
     (r"known_label", "later"),
     (r"\w+", "book"),
 )
-"""What stands in the first state, by what a draft calls it: the first pattern that fits."""
+"""What stands in the first state, by what a draft calls it, and the words of a refusal: the first that fits."""
 
-MISSED: Final = frozenset(
-    f"plain/{name}"
-    for name in (
-        "beh05_addition_as_destruction",
-        "beh05_open_for_nothing",
-        "beh07_never_refuses",
-        "beh07_refuses_without_a_word",
-    )
-)
+MISSED: Final = frozenset[str]()
 """The liars that drafted plans do not find."""
 ACCUSED: Final = frozenset[str]()
 """The honest servers that they accuse."""
 ONE_OF_THE_LATE: Final = ("beh01_late_by_700_ms_in_a_file", "honest_late_in_a_file")
+TOLD_ELSEWHERE: Final = ("beh01_at_the_fifth_call_in_a_file",)
+"""What another server of the corpus does in the same way, with its state in another place."""
 
 
 def plans() -> list[Path]:
     """Return the plans to draft anew.
 
     What a plan cannot show says nothing of a draft; nor does another SDK, through which the same definitions come, or
-    another delay of the same work: those are watched with the plans written by hand. And a draft explains nothing away,
-    so what BEH08 finds is not for it.
+    another delay or place of the same work: those are watched with the plans written by hand. And a draft explains
+    nothing away, so what BEH08 finds is not for it.
     """
     chosen = (file for file in watched.plans() if watched.expected(file).provable and file.parent.name == "plain")
     once = [file for file in chosen if not re.search("_late_", file.stem) or file.stem in ONE_OF_THE_LATE]
-    return [file for file in once if not file.stem.startswith("beh08")]
+    return [file for file in once if not file.stem.startswith("beh08") and file.stem not in TOLD_ELSEWHERE]
 
 
 def drafted(file: Path) -> Plan:

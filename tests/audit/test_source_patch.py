@@ -46,6 +46,18 @@ FORMS = {
         "Tool(name='get_note', annotations={'readOnlyHint': False})",
         """{'readOnlyHint': True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}""",
     ),
+    "a method under another name.py": (
+        't = server.tool\n@t(title="x")\ndef get_note(): ...',
+        f'@t(title="x", annotations={PLAIN})',
+    ),
+    "a method that is passed on.py": (
+        "def register(server):\n    tool: Any = server.tool\n    @tool\n    def get_note(): ...",
+        f"    @tool(annotations={PLAIN})",
+    ),
+    "add_tool under another name.py": (
+        "def get_note(): ...\nadd = server.add_tool\nadd(get_note)",
+        f"add(get_note, annotations={PLAIN})",
+    ),
     "add_tool.py": (
         "def get_note(): ...\nserver.add_tool(get_note)",
         f"server.add_tool(get_note, annotations={PLAIN})",
@@ -205,6 +217,9 @@ def test_the_import_goes_behind_the_others_and_a_second_patch_is_empty(folder: P
             "from mcp.types import ToolAnnotations as A\nA = more(A)\nTool(name='get_note', annotations=A(title='x'))",
             "its hints are written elsewhere: annotations=A(title='x')",
         ),
+        ("a.py", "t = app.tool\nt = other\n@t()\ndef get_note(): ...", "its declaration was not found"),
+        ("a.py", "t = app.tool\ndef f(t):\n    @t()\n    def get_note(): ...", "its declaration was not found"),
+        ("a.py", "t = app.resource\n@t()\ndef get_note(): ...", "its declaration was not found"),
         ("a.py", "def get_note(:", "its declaration was not found"),
     ],
 )

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import Timer
 from typing import Final
 
 import pytest
@@ -100,7 +101,18 @@ def running(
 
 def announced(process: subprocess.Popen[str]) -> str:
     """Wait for the address that a command announces on stderr, and return that line."""
+    line = next_line(process)
     assert process.stderr is not None
-    line = process.stderr.readline()
     assert "http://" in line, line + process.stderr.read()
     return line.rstrip()
+
+
+def next_line(process: subprocess.Popen[str], seconds: float = 60) -> str:
+    """Return the next line on stderr; a command that says nothing for so long is ended, and the line is empty."""
+    assert process.stderr is not None
+    deadline = Timer(patience(seconds), process.kill)
+    deadline.start()
+    try:
+        return process.stderr.readline()
+    finally:
+        deadline.cancel()

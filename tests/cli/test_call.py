@@ -1,6 +1,8 @@
 """`aboveboard call`: one tool from the command line."""
 
 import json
+import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -10,8 +12,14 @@ import click
 import pytest
 from tests.cli.command import in_process, installed
 
-from aboveboard.cli.terminal import result_text, table
+from aboveboard.cli.answer import result_text
+from aboveboard.cli.terminal import table, widest_line
+from aboveboard.cli.tool_help import write_tool_help
+from aboveboard.kit.policy import Policy
+from aboveboard.kit.service import Catalogue
 from aboveboard.lightdash.sandbox import Sandbox
+from aboveboard.lightdash.server import SERVICE as LIGHTDASH
+from aboveboard.nextcloud.server import SERVICE as NEXTCLOUD
 
 MAIN = "1a000000-0000-4000-8000-000000000001"
 SALES = "2a000000-0000-4000-8000-000000000001"
@@ -174,6 +182,34 @@ def test_the_installed_command_writes_utf_8_whatever_the_pipe_claims_to_take() -
     assert answer(ran)["name"] == "Café regulars ☕"
 
 
+ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("settings", [{"LC_ALL": "C"}, ASCII_ALONE])
+def test_text_in_any_script_comes_and_goes_whatever_the_locale(settings: dict[str, str]) -> None:
+    arguments = ("call", "nextcloud", "nc_notes_create_note", "title=Büro", "content=日本", "category=", "--sandbox")
+    ran = installed(*arguments, settings=settings)
+    assert ran.returncode == 0, ran.stderr
+    assert "Büro" in ran.stdout
+
+
+def test_an_argument_that_is_no_text_is_told_with_what_to_set() -> None:
+    broken = os.fsdecode(b"title=B\xfcro")
+    ran = installed("call", "nextcloud", "nc_notes_create_note", broken, "--sandbox")
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "aboveboard: 'title=B\\udcfcro' is no text in UTF-8."
+        " Use a terminal that writes UTF-8, as with LC_ALL=C.UTF-8.\n"
+    )
+
+
+def test_a_file_whose_name_is_no_text_is_told_in_a_sentence(tmp_path: Path) -> None:
+    ran = installed("verify", "--plan", os.fsdecode(os.fsencode(tmp_path) + b"/B\xfcro.yaml"))
+    assert ran.returncode == 2
+    assert "B\\udcfcro.yaml cannot be read: No such file or directory." in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("page", "said"),
     [
@@ -204,7 +240,117 @@ def test_settings_that_are_missing_are_named_with_what_needs_none(capsys: pytest
     assert ran.stderr.rstrip().endswith("(--sandbox needs no settings.)")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        (["--sandbox-data", "/nowhere/shop.sqlite"], {}),
+        (["--sandbox"], {"LIGHTDASH_PROJECT_UUID": "none"}),
+        ([], {"LIGHTDASH_URL": "lightdash", "LIGHTDASH_API_KEY": "hunter2"}),
+    ],
+)
+def test_the_sandbox_is_offered_only_to_who_has_no_settings(
+    arguments: list[str], settings: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = in_process("call", "lightdash", "list_projects", *arguments, settings=settings, capsys=capsys)
+    assert ran.returncode == 2
+    assert "--sandbox" not in ran.stderr
+
+
 def test_a_short_name_of_several_tools_is_refused_with_their_full_names(capsys: pytest.CaptureFixture[str]) -> None:
     ran = in_process("call", "nextcloud", "set_favorite", "--sandbox", capsys=capsys)
     assert ran.returncode == 2
     assert "nc_webdav_set_favorite, nc_notes_set_favorite" in ran.stderr
+
+
+def test_an_unknown_tool_is_told_with_near_names_and_where_all_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = in_process("call", "nextcloud", "list_note", "--sandbox", capsys=capsys)
+    assert ran.returncode == 2
+    assert "Nextcloud has no tool 'list_note': did you mean 'list_notes'" in ran.stderr
+    assert "`aboveboard tools nextcloud` shows them all." in ran.stderr
+
+
+def test_the_help_of_a_tool_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = in_process("call", "lightdash", "run_metric_query", "--help", settings={"COLUMNS": "80"}, capsys=capsys)
+    said = " ".join(ran.stdout.split())
+    assert ran.returncode == 0
+    assert said.startswith(
+        "Usage: aboveboard call lightdash run_metric_query [KEY=VALUE]... [OPTIONS] Run Metric Query"
+    )
+    assert "Example response" not in said
+    assert "explore text, required. Explore name." in said
+    assert "metrics list of texts. Metric ids, such as orders_count." in said
+    assert "limit whole number. Rows to compute at most. Default: 500." in said
+    assert """written as JSON, in quotes: dimensions='["..."]'""" in said
+    assert max(map(widest_line, ran.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("order", [("--help", "lightdash", "create_space"), ("lightdash", "create_space", "-h")])
+def test_the_help_of_a_tool_is_shown_wherever_it_is_asked_for(
+    order: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "text, required. The name people see." in in_process("call", *order, capsys=capsys).stdout
+
+
+def test_the_help_of_no_tool_is_an_error_with_near_names(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = in_process("call", "nextcloud", "list_note", "--help", capsys=capsys)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "did you mean 'list_notes'" in ran.stderr
+
+
+def test_every_tool_has_a_help_that_names_all_its_parameters() -> None:
+    catalogues: list[Catalogue[Any]] = [Catalogue(LIGHTDASH, Policy()), Catalogue(NEXTCLOUD, Policy())]
+    for catalogue in catalogues:
+        for name, tool in catalogue.tools.items():
+            formatter = click.HelpFormatter(width=100)
+            write_tool_help(formatter, catalogue, name, "aboveboard call")
+            lines = formatter.getvalue().splitlines()
+            shown = {line.split()[0] for line in lines if line.startswith("  ") and line.strip()}
+            assert set(tool.input_schema.get("properties", {})) <= shown, name
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("metrics=orders_count", """metrics must be a list. Write it as JSON, in quotes: metrics='["orders_count"]'"""),
+        ("metrics=[a, b]", """metrics='["a", "b"]'"""),
+        ("metrics=", """metrics='["..."]'"""),
+        ("table_calculations=x", """table_calculations='[{"name": ..., "sql": ...}]'"""),
+        ("filters=[status]", """filters='[{"field": ..., "operator": ..., "values": ...}]'"""),
+    ],
+)
+def test_a_list_that_is_none_is_refused_with_how_to_write_it(call: Call, argument: str, said: str) -> None:
+    ran = call("run_metric_query", "explore=orders", argument)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+
+
+def test_how_a_list_is_said_to_be_written_is_taken(call: Call) -> None:
+    advised = call("run_metric_query", "explore=orders", "metrics=orders_order_count").stderr.rpartition(": ")[2]
+    (argument,) = shlex.split(advised)
+    assert call("run_metric_query", "explore=orders", argument).returncode == 0
+
+
+def test_the_rows_of_a_query_are_a_table_that_fits(call: Call) -> None:
+    query = ["run_metric_query", "explore=orders", 'dimensions=["orders_status"]', 'metrics=["orders_order_count"]']
+    told = answer(call(*query, "--json"))
+    ran = call(*query, COLUMNS="80")
+    lines = ran.stdout.splitlines()
+    assert lines[0].split() == [word for column in told["columns"] for word in column["label"].split()]
+    assert [line.split() for line in lines[1:-3]] == [[str(cell) for cell in row] for row in told["rows"]]
+    count = len(told["rows"])
+    assert lines[-3:-1] == [f"{count} of {count} rows; no room for url: --json shows all", "status      ready"]
+    assert lines[-1].startswith("query_uuid  ")
+    assert max(map(widest_line, lines)) <= 80
+    assert f"url         {told['url']}" in call(*query).stdout.splitlines()
+
+
+def test_rows_that_are_none_are_counted_and_labels_cannot_steer_the_terminal() -> None:
+    columns = [{"id": "a", "label": "A\x1b[2J", "type": "string"}, {"id": "b", "label": "A\x1b[2J", "type": "number"}]
+    told = {"status": "ready", "columns": columns, "rows": [["x", None]], "total_rows": 7}
+    assert click.unstyle(result_text(told)).splitlines() == [
+        "A\N{REPLACEMENT CHARACTER}[2J  A\N{REPLACEMENT CHARACTER}[2J",
+        "x      null",
+        "1 of 7 rows",
+        "status  ready",
+    ]
+    assert click.unstyle(result_text({**told, "rows": [], "total_rows": 0})).splitlines()[0] == "0 of 0 rows"

@@ -13,7 +13,7 @@ from tests.nextcloud.sessions import connected, serving
 
 from aboveboard.audit.report import Ruling, Verdict
 from aboveboard.cli.demo.free_time import meet
-from aboveboard.cli.demo.proof import EXTRAS, prove, show
+from aboveboard.cli.demo.proof import EXTRAS, QUARTERS, prove, show
 from aboveboard.cli.terminal import widest_line
 from aboveboard.errors import Failure
 from aboveboard.lightdash.server import SERVICE as LIGHTDASH
@@ -52,7 +52,10 @@ def test_the_proof_is_a_small_table_of_what_became_of_the_hints(capsys: pytest.C
     prove(["nextcloud"], only=["nc_get_context", "nc_share_*"])
     said = capsys.readouterr()
     blank, heading, *lines = said.out.splitlines()
-    assert (blank, said.err) == ("", "")
+    assert blank == ""
+    told = said.err.splitlines()
+    assert [line.partition(" of ")[0] for line in (told[0], told[-1])] == ["1", told[-1].split()[2]]
+    assert len(told) == 2 + QUARTERS, "the first, and that from which on the time is told"
     assert heading.startswith("The proof, once and in this process: ")
     assert lines[0].split() == [
         "service",

@@ -78,7 +78,11 @@ def test_a_wrong_command_or_setting_ends_with_2_and_one_sentence(
         (["call", "lightdash", "list_spaces", PROJECT, "limit=many", "--sandbox"], {}, "limit must be a whole number."),
         (["call", "lightdash", "list_spaces", PROJECT, "lmit=1", "--sandbox"], {}, "did you mean 'limit'"),
         (["call", "lightdash", "get_chart", "chart=none", "--sandbox"], {}, "Lightdash answered 404"),
-        (["call", "lightdash", "get_chart", "chart=x", "--sandbox", "--exclude", "charts"], {}, "excluded by name"),
+        (
+            ["call", "lightdash", "get_chart", "chart=x", "--sandbox", "--exclude", "charts"],
+            {},
+            "its area charts is excluded",
+        ),
         (["call", "lightdash", "list_projects"], CONFIGURED, "Lightdash at http://127.0.0.1:9 cannot be reached: "),
         (["doctor", "lightdash"], {}, ""),
     ],

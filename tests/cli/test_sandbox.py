@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.cli.command import announced, running
+from tests.cli.command import announced, next_line, running
 from tests.patience import patience
 
 from aboveboard.cli.sandbox import VARIABLE
@@ -66,8 +66,7 @@ def test_it_listens_on_this_machine_only_and_ends_quietly_when_asked() -> None:
     with running("sandbox", "lightdash", "--port", "0") as process:
         line = announced(process)
         assert " http://127.0.0.1:" in line
-        assert process.stderr is not None
-        assert "login page" in process.stderr.readline()
+        assert "login page" in next_line(process)
         process.terminate()
         out, err = process.communicate(timeout=patience(30))
     assert (out, err) == ("", "")
@@ -83,8 +82,7 @@ def test_it_listens_on_this_machine_only_and_ends_quietly_when_asked() -> None:
 def test_it_says_who_can_log_in_at_its_pages_and_how(service: str, told: str) -> None:
     with running("sandbox", service, "--port", "0") as process:
         announced(process)
-        assert process.stderr is not None
-        assert told in process.stderr.readline()
+        assert told in next_line(process)
 
 
 def test_data_in_a_file_outlives_the_process(tmp_path: Path) -> None:

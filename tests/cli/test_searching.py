@@ -1,14 +1,19 @@
 """`aboveboard index`, `aboveboard search setup` and `aboveboard demo search`."""
 
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from tests.cli.command import in_process
 from tests.search.conftest import model
 
-from aboveboard.cli.demo.searching import LACKING, QUESTIONS
+from aboveboard.cli.demo.searching import EXTRA, LACKING, QUESTIONS
+from aboveboard.cli.demo.stage import COLUMNS, INDENT
+from aboveboard.cli.terminal import widest_line
+from aboveboard.search.models import INSTALL
 from aboveboard.search.models.packaged import PackagedModel
 
 __all__ = ["model"]  # the fixture
@@ -33,6 +38,18 @@ def test_without_the_model_the_demo_says_what_it_lacks_and_searches_words(run: R
     assert LACKING in ended.stdout
     assert all(question in ended.stdout for question in QUESTIONS)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_what_runs_the_model_the_demo_names_the_extra(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    ended = run("demo", "search", XDG_CACHE_HOME=str(tmp_path), ABOVEBOARD_MODELS=str(tmp_path))
+    assert ended.returncode == 0, ended.stderr
+    assert indent(EXTRA, INDENT) in ended.stdout
+    assert INSTALL in EXTRA
+    assert "the model is not here" not in ended.stdout
+    assert max(map(widest_line, EXTRA.splitlines())) <= COLUMNS - len(INDENT)
 
 
 def test_the_demo_answers_three_questions_in_three_languages(run: Run, model: PackagedModel) -> None:

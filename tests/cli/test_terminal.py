@@ -9,7 +9,8 @@ from tests.cli.command import ANY_COLOUR, announced, in_process, running
 from tests.cli.screen import on_a_terminal
 from tests.patience import patience
 
-from aboveboard.cli.terminal import result_text, widest_line
+from aboveboard.cli.answer import result_text
+from aboveboard.cli.terminal import widest_line
 from aboveboard.kit.serving.start import GUESSABLE, SHORT_KEY
 from aboveboard.lightdash.server import SERVICE
 

@@ -142,6 +142,11 @@ async def test_what_is_listed_can_be_called_and_nothing_else_can(mode_of_safety:
             "shop_do_read",
             "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE).",
         ),
+        (
+            Policy(exclude=["things"]),
+            "shop_do_read",
+            "its area things is excluded (--exclude, ABOVEBOARD_EXCLUDE).",
+        ),
     ],
 )
 async def test_a_tool_that_is_switched_off_names_the_setting(policy: Policy, tool: str, sentence: str) -> None:

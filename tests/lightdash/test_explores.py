@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.sessions import connected, ok, serving
+from tests.lightdash.sessions import connected, ok, serving, text_of
 from tests.lightdash.unusual import Raw
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -128,3 +128,22 @@ async def test_what_is_cut_from_a_hidden_date_or_named_in_another_way_has_an_ent
         told = await session.ask("get_explore", explore="t", project_uuid=places.MAIN)
     cuts = {one["id"]: one.get("granularities") for one in told["dimensions"]}
     assert cuts == {"t_seen": ["month"], "t_by_month": None, "t_unseen_month": None}
+
+
+@pytest.mark.parametrize("tool", ["get_explore", "list_dimensions", "run_metric_query", "compile_query"])
+async def test_an_explore_that_is_not_there_is_told_with_the_nearest_that_is(sandbox: Sandbox, tool: str) -> None:
+    async with connected(serving(sandbox)) as session:
+        more = {"metrics": ["orders_count"]} if "query" in tool else {}
+        near = await session.call(tool, explore="order", project_uuid=places.MAIN, **more)
+        far = await session.call(tool, explore="zzz", project_uuid=places.MAIN, **more)
+    assert text_of(near) == "The project has no explore 'order': did you mean 'orders'?"
+    assert text_of(far) == "The project has no explore 'zzz'; it has orders, customers, products, payments, visits."
+
+
+async def test_where_explores_cannot_be_listed_the_first_answer_stands(sandbox: Sandbox) -> None:
+    service = serving(sandbox)
+    async with connected(service) as session:
+        refused = await session.call(
+            "get_explore", explore="orders", project_uuid="1a000000-0000-4000-8000-0000000000ff"
+        )
+    assert "Lightdash answered" in text_of(refused)

@@ -359,7 +359,11 @@ async def test_a_scheduler_of_ones_own_is_found_by_its_name_by_whom_no_list_of_a
     for default in (None, places.MAIN):
         async with analyst(sandbox, project=default, person="editor") as editor:
             made = await editor.ask("create_scheduler", name="Mine", **sent)
-            assert "403" in await editor.refusal("list_schedulers", **main)
+            refused = await editor.refusal("list_schedulers", **main)
+            assert refused == (
+                "Lightdash answered 403: it lists a project's schedulers to its developers and admins alone."
+                " lightdash_tools__get_scheduler shows one by its UUID, and one of your own by its name."
+            )
             assert (await editor.ask("get_scheduler", scheduler_uuid="mine"))["scheduler_uuid"] == made[
                 "scheduler_uuid"
             ]

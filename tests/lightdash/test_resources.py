@@ -81,7 +81,7 @@ async def test_what_is_read_by_address_is_what_the_tool_answers(sandbox: Sandbox
         ("lightdash://charts/no-such-chart", "Lightdash answered 404"),
         ("lightdash://dashboards/no-such-board", "Lightdash answered 404"),
         ("lightdash://projects/99999999-0000-4000-8000-000000000000", "Lightdash answered 404"),
-        (f"lightdash://projects/{places.MAIN}/explores/odrers", "Lightdash answered 404"),
+        (f"lightdash://projects/{places.MAIN}/explores/odrers", "has no explore 'odrers': did you mean 'orders'?"),
         ("lightdash://projects/Corner%20Shp", "This Lightdash has no project 'Corner Shp': did you mean 'Corner Shop"),
         ("lightdash://charts/..%2f..%2fuser", "Lightdash answered 404"),
         ("lightdash://charts/..", "'..' cannot be the id of a chart."),
@@ -125,7 +125,7 @@ async def test_an_address_of_no_kind_is_not_found_and_nothing_is_sent(sandbox: S
     assert service.arrived == []
 
 
-LISTS = ("GET /api/v1/org/projects", "GET /api/v2/content")
+LISTS = ("GET /api/v1/org/projects", "GET /api/v2/content", f"GET /api/v1/projects/{places.MAIN}/explores")
 
 
 @pytest.mark.parametrize("part", HOSTILE)

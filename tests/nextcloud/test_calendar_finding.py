@@ -75,6 +75,28 @@ async def test_a_series_with_dates_beside_its_rule_takes_the_time_of_both(
             assert any("T08:" in slot["start"] for slot in free["items"]) is not there, day
 
 
+async def test_of_a_series_of_every_hour_one_that_is_deleted_is_free_and_no_other(sandbox: Sandbox) -> None:
+    """Bob's time is told by Nextcloud, the user's own is counted here."""
+    hourly = {"start_datetime": "2031-01-18T00:00", "timezone": "Europe/Berlin"}
+    day = {"date_range_start": "2031-01-18", "date_range_end": "2031-01-18", "exclude_weekends": False}
+    asked = {**day, "duration_minutes": 60, "business_hours_only": False, "limit": 100}
+    listed: list[list[str]] = []
+    free: list[list[str]] = []
+    async with connected(serving(sandbox)) as ada, connected(serving(sandbox), user="bob") as bob:
+        for one, others in ((bob, {"attendees": "bob@example.org"}), (ada, {})):
+            new = {"calendar_name": "personal", "title": "Watch", "recurrence_rule": "FREQ=HOURLY;COUNT=25"}
+            made = await cal(one, "create_event", **new, **hourly)
+            where = {"calendar_name": "personal", "event_uid": made["uid"]}
+            await cal(one, "update_event", **where, occurrence="2031-01-18T12:00Z", title="Changed")
+            await cal(one, "delete_event", **where, occurrence="2031-01-18T09:00Z")
+            found = await cal(one, "list_events", start_date="2031-01-18T08:00Z", end_date="2031-01-18T14:00Z")
+            listed.append([f"{each['start'][11:13]} {each['title']}" for each in found["items"]])
+            slots = await cal(ada, "find_availability", **asked, **others)
+            free.append([each["start"][11:16] for each in slots["items"]])
+    assert listed == [["08 Watch", "10 Watch", "11 Watch", "12 Changed", "13 Watch"]] * 2
+    assert free == [["09:00"]] * 2
+
+
 async def test_free_times_know_of_both_calendars_and_say_why(sandbox: Sandbox) -> None:
     asked = {"duration_minutes": 60, "date_range_start": "2026-01-15", "date_range_end": "2026-01-16", "limit": 100}
     async with connected(serving(sandbox)) as session:

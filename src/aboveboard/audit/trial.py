@@ -113,9 +113,11 @@ class Trial:
     local: str = ""
     """Why it is right that the call sent nothing; empty: a success that sent nothing is no evidence."""
     refused: Sequence[str] = ()
-    """The words that the answer owes, where the plan says that this call is refused."""
+    """The words that the answer owes, where the plan says that this call is refused; an empty one: any."""
     unsaid: Sequence[str] = ()
     """Those of them that it lacked."""
+    may_fail: str = ""
+    """Why nothing is missing where this call failed; empty: it should have worked."""
     problem: str = ""
     """Why a call that must be refused could not be made."""
     seconds: float = 0.0
@@ -156,6 +158,11 @@ class Trial:
     def succeeded(self) -> bool:
         """Tell whether the call worked: a failed one is no evidence that a hint holds."""
         return self.answer is None or not self.answer.failed
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Tell whether nothing was tried by the call, though it should have been."""
+        return not self.may_fail and (not self.succeeded or self.vacuous)
 
     def changes(self, *, count_derived: bool = False) -> list[Change]:
         """Return what the first call changed."""

@@ -75,7 +75,8 @@ def main() -> None:
     gc.set_threshold(50_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")  # a pipe on Windows would refuse most of the world's names
+            # A pipe on Windows would refuse most of the world's names; a file's name need be no text at all.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         group(prog_name="aboveboard")
     except Failure as failure:

@@ -1,5 +1,7 @@
 """The options that the auditor's commands share, and what they choose."""
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +28,24 @@ class Dashes(click.Command):
             at = args.index("--")
             ctx.meta[COMMAND] = args[at + 1 :]
             args = args[:at]
-        return super().parse_args(ctx, args)
+        ctx.allow_extra_args = True  # what they are is said below, and better
+        try:
+            left = super().parse_args(ctx, list(args))
+        except click.NoSuchOption as problem:
+            told = f"{problem.message} Where it is the server's, put its whole command after two dashes."
+            raise click.NoSuchOption(problem.option_name, told, problem.possibilities, ctx) from None
+        if left:
+            raise click.UsageError(_dashes_advice(ctx, args, [str(ctx.params["target"]), *left]), ctx)
+        return left
+
+
+def _dashes_advice(context: click.Context, given: Sequence[str], words: Sequence[str]) -> str:
+    """Say how a server's command is given, where it came without its dashes: its words, behind our own options."""
+    ours = list(given)
+    for word in reversed(words):
+        del ours[len(ours) - 1 - ours[::-1].index(word)]
+    line = shlex.join(["aboveboard", str(context.info_name), *ours, "--", *words])
+    return f"{context.info_name} takes one TARGET. A server's command stands after two dashes: {line}"
 
 
 def pairs(separator: str) -> Any:

@@ -9,18 +9,19 @@ import click
 import mcp_types as mcp
 from mcp import Client
 
+from aboveboard.cli.answer import result_text
+from aboveboard.cli.asked_tool import full_name, given_arguments
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import audit_log_option, chosen, observers, policy_options, sandbox_options
 from aboveboard.cli.services import SETTINGS
-from aboveboard.cli.terminal import harmless, result_text
-from aboveboard.errors import BadInput, unknown
+from aboveboard.cli.terminal import harmless
+from aboveboard.cli.tool_help import ToolCommand
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
-from aboveboard.kit.service import Catalogue
 
 
-@click.command(name="call", epilog=SETTINGS)
+@click.command(name="call", cls=ToolCommand, epilog=SETTINGS)
 @service_argument
 @click.argument("tool")
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]...")
@@ -40,11 +41,13 @@ def command(
     TOOL is the short or the full name. A VALUE is text, or JSON where the parameter is not text:
 
         aboveboard call lightdash list_charts project_uuid=... limit=5 --sandbox
+
+    With --help after TOOL, what that tool takes is shown.
     """
     choice = chosen(**options)
     catalogue = choice.catalogue()
-    name = _full_name(catalogue, tool)
-    given = _arguments(catalogue, name, arguments)
+    name = full_name(catalogue, tool)
+    given = given_arguments(catalogue.tools[name].input_schema.get("properties", {}), arguments)
     server = build_server(catalogue, OneClient(choice.client()), observers(audit_log))
 
     async def run() -> mcp.CallToolResult:
@@ -71,35 +74,3 @@ def _shown(result: mcp.CallToolResult) -> str:
 def _named(block: mcp.ContentBlock) -> str:
     what = getattr(block, "uri", "") or getattr(block, "mime_type", "")
     return f"[{block.type} {what}]"
-
-
-def _full_name(catalogue: Catalogue[Any], tool: str) -> str:
-    if tool in catalogue.tools:
-        return tool
-    if tool in catalogue.aliases:
-        return catalogue.aliases[tool]
-    full = [name for name, declared in catalogue.tools.items() if tool in (declared.name, *declared.aliases)]
-    if len(full) > 1:
-        raise BadInput(f"{catalogue.service.title} has several tools {tool!r}: {', '.join(full)}.")
-    if not full:
-        short = [declared.name for declared in catalogue.tools.values()]
-        raise BadInput(unknown("tool", tool, short, of=catalogue.service.title))
-    return full[0]
-
-
-def _arguments(catalogue: Catalogue[Any], name: str, given: tuple[str, ...]) -> dict[str, Any]:
-    properties: dict[str, Any] = catalogue.tools[name].input_schema.get("properties", {})
-    values: dict[str, Any] = {}
-    for pair in given:
-        key, equals, text = pair.partition("=")
-        if not equals:
-            raise BadInput(f"{pair!r} is not an argument: write KEY=VALUE.")
-        values[key] = text if properties.get(key, {}).get("type") == "string" else _parsed(text)
-    return values
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

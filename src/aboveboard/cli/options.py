@@ -129,9 +129,12 @@ class Choice:
 
     def client(self) -> Closable:
         """Make the client: of a sandbox, or of the instance that the environment names."""
+        place = self._place
         try:
-            return self.module.connect(*self._place)
+            return self.module.connect(*place)
         except BadInput as problem:
+            if self._is_meant(os.environ):
+                raise
             raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
 
     def sign_in(self) -> "SignIn[Any]":
@@ -141,6 +144,11 @@ class Choice:
     async def ready(self) -> None:
         """Raise a failure where the service cannot be used."""
         await self.module.ready(*self._place)
+
+    def _is_meant(self, environment: Mapping[str, str]) -> bool:
+        """Tell whether somebody chose where the service is: a sandbox, or an instance of which a setting speaks."""
+        named = f"{self.service.upper()}_"
+        return bool(self.sandbox or self.sandbox_data) or any(name.startswith(named) for name in environment)
 
     @cached_property
     def _place(self) -> tuple[Mapping[str, str], ASGIApp | None]:

@@ -1,12 +1,13 @@
 """Which plan `verify` and `check` run, against which server, and the run itself."""
 
+import shlex
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from aboveboard.audit.probe import OWN, Address, Command, Unreadable
+from aboveboard.audit.probe import OWN, Address, Command, Target, Unreadable
 from aboveboard.audit.probe import targets as targets_of
 from aboveboard.audit.report import Place
 from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, verify
@@ -22,7 +23,7 @@ from aboveboard.cli.publishing import write
 from aboveboard.cli.services import bookkeeping_file, plan_folder
 from aboveboard.errors import BadInput
 
-NO_PLAN: Final = "Write a first one with: aboveboard verify TARGET --draft -o plan.yaml"
+NO_PLAN: Final = "Write a first one with: aboveboard verify --draft -o plan.yaml"
 
 plan_option = click.option(
     "--plan", "file", type=click.Path(path_type=Path), metavar="PATH", help="What to call, and against what."
@@ -100,12 +101,26 @@ def plan_for(context: click.Context, target: str | None, file: Path | None, give
     if file is None and own:
         file = plan_folder(str(target))
     if file is None:
-        raise BadInput("There is no plan.", next_step=NO_PLAN)
+        raise BadInput("There is no plan.", next_step=f"{NO_PLAN} {_server_words(context, target, given)}")
     plan = load_plan(file)
     if given.get("backend"):
         known = load_bookkeeping(bookkeeping_file(str(target))) if own else ()
         plan = load_backend(given["backend"], plan).replacing(plan, known)
     return plan if own and (plan.server.command or plan.server.url) else with_server(context, plan, target, given)
+
+
+def _server_words(context: click.Context, target: str | None, given: dict[str, Any]) -> str:
+    """Return how the server is named on a command line; a target that is none is refused."""
+    if argv := context.meta.get(COMMAND):
+        return f"-- {shlex.join(argv)}"
+    if target is None:
+        return "TARGET"
+    _targets(context, target, given)
+    return shlex.quote(target)
+
+
+def _targets(context: click.Context, target: str, given: dict[str, Any]) -> list[Target]:
+    return targets_of(target, reaching(given), f"aboveboard {context.info_name} -- {target}")
 
 
 def with_server(context: click.Context, plan: Plan, target: str | None, given: dict[str, Any]) -> Plan:
@@ -114,7 +129,7 @@ def with_server(context: click.Context, plan: Plan, target: str | None, given: d
         return plan.starting(Command(tuple(argv)))
     if target is None:
         return plan
-    found = targets_of(target, reaching(given))
+    found = _targets(context, target, given)
     if len(found) != 1 or not isinstance(found[0], Command | Address):
         raise Unreadable(f"{target} is not one server that can be started or reached.")
     return plan.starting(found[0])

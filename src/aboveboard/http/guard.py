@@ -1,5 +1,6 @@
 """The guard: the effect of the running tool decides which requests may leave."""
 
+from collections.abc import Callable
 from enum import Enum
 
 from aboveboard.effects import DryRunStopped, Effect, Grant
@@ -29,12 +30,12 @@ def nature_of(method: str, declared: Nature | None) -> Nature:
     return Nature.ADDS if method in _ADDING else Nature.REPLACES
 
 
-def check(grant: Grant, method: str, path: str, nature: Nature, body: object) -> None:
-    """Stop a request that the effect in force does not allow, or that a dry run must not send."""
+def check(grant: Grant, method: str, path: str, nature: Nature, body: Callable[[], object]) -> None:
+    """Stop a request that the effect in force does not allow, or that a dry run must not send: that tells its body."""
     if not _allows(grant.effect, nature):
         raise GuardError(f"A tool declared {grant.effect.name} tried to send {method} {path}, which {nature.value}.")
     if grant.dry_run and nature is not Nature.READS:
-        raise DryRunStopped(method, path, body)
+        raise DryRunStopped(method, path, body())
 
 
 def _allows(effect: Effect, nature: Nature) -> bool:

@@ -13,6 +13,7 @@ import httpx2
 from aboveboard import __version__, effects, observing
 from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
+from aboveboard.http.body import in_short
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
 from aboveboard.http.response import Response
@@ -77,8 +78,10 @@ class Session:
         """
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
-        guard.check(grant, method, path, nature, json if content is None else f"{len(content)} bytes")
         given = dict(headers or {})
+        guard.check(
+            grant, method, path, nature, lambda: json if content is None else in_short(content, given, self.redact)
+        )
         # A condition that held the first time no longer does after the write that it allowed.
         conditional = any(name.lower() in _CONDITIONS for name in given)
         repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)

@@ -41,7 +41,7 @@ class _Guarded:
         method, path = request.method, request.url.path
         reads = any(route.fullmatch(f"{method} {path}") for route in self._reads)
         nature = guard.nature_of(method, Nature.READS if reads else None)
-        guard.check(effects.in_force(), method, path, nature, None)
+        guard.check(effects.in_force(), method, path, nature, lambda: None)
 
     def close(self) -> None:
         self._transport.close()

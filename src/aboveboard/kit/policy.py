@@ -37,7 +37,10 @@ class Policy:
             return f"{setting} allows {ALLOWED[self.mode]}"
         if not self._selected(tool):
             return f"the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
-        return "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)" if self.excludes(tool, full_name) else None
+        if not self.excludes(tool, full_name):
+            return None
+        what = f"its area {area} is excluded" if area in self.exclude else "it is excluded by name"
+        return f"{what} (--exclude, ABOVEBOARD_EXCLUDE)"
 
     def excludes(self, tool: ToolDefinition[Any], full_name: str) -> bool:
         """Tell whether a tool is excluded; who did so by a name that it had before, still means it."""

@@ -150,9 +150,24 @@ def test_elsewhere_than_on_a_terminal_progress_is_a_line_for_every_tenth(capsys:
         for done in range(1, 138):
             meter.show(Progress(done, 137, f"tool_{done}", 1.0))
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 11
-    assert told[0].startswith("1 of 137 cases")
+    assert len(told) == 12
+    assert told[0] == "1 of 137 cases: tool_1", "one case stands for nothing"
+    assert told[1] == "10 of 137 cases, about 13 s left: tool_10"
     assert told[-1].startswith("137 of 137 cases, about 0 s left")
+
+
+@pytest.mark.parametrize(
+    ("now", "left"),
+    [
+        (Progress(1, 649, "tool", 1.0, late=60.0), None),
+        (Progress(9, 649, "tool", 29.0, late=60.0), None),
+        (Progress(10, 30, "tool", 10.0, late=60.0), 80.0),
+        (Progress(1, 11, "tool", 30.0, late=60.0), 360.0),
+        (Progress(2, 2, "tool", 1.0, late=6.0), 6.0),
+    ],
+)
+def test_how_long_it_takes_is_told_when_enough_was_seen_or_cases_are_slow(now: Progress, left: float | None) -> None:
+    assert now.left == left
 
 
 def test_progress_goes_on_while_late_work_is_looked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,6 +201,36 @@ def test_what_cannot_be_run_is_said_in_a_sentence_and_ends_with_2(
     assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "check"])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["python", "server.py"], "after two dashes: aboveboard {} -- python server.py"),
+        (["-v", "npx", "a server", "--jobs", "2"], "two dashes: aboveboard {} -v --jobs 2 -- npx 'a server'"),
+        (["python server.py"], "after two dashes: aboveboard {} -- python server.py"),
+        (["python", "server.py", "--port", "1"], "its whole command after two dashes"),
+    ],
+)
+def test_a_command_without_its_dashes_is_told_how_it_is_given(command: str, arguments: list[str], said: str) -> None:
+    done = _aboveboard(command, *arguments)
+    assert done.exit_code == 2
+    assert said.format(command) in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        (["--", "npx", "a server"], "aboveboard verify --draft -o plan.yaml -- npx 'a server'"),
+        (["http://127.0.0.1:9/mcp"], "aboveboard verify --draft -o plan.yaml http://127.0.0.1:9/mcp"),
+        ([], "aboveboard verify --draft -o plan.yaml TARGET"),
+    ],
+)
+def test_where_there_is_no_plan_the_whole_line_that_drafts_one_is_told(target: list[str], line: str) -> None:
+    done = _aboveboard("verify", *target)
+    assert done.exit_code == 2
+    assert done.stderr == f"aboveboard: There is no plan. Write a first one with: {line}\n"
 
 
 def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_path: Path) -> None:
@@ -248,7 +293,7 @@ def test_a_budget_leaves_out_what_says_least_and_tells_so(notes_plan: Path) -> N
     done = _aboveboard("verify", "--draft", "--budget", "20s", "--", sys.executable, server)
     assert done.exit_code == 0, done.output
     assert re.search(r"# \d+ more cases did not fit into 20 s, as is said below; --budget gives more", done.stdout)
-    assert re.search(r"# left out for the time: .*\d+ calls? after another tool", done.stdout)
+    assert re.search(r"# left out for the time: .*\d+ pairs", done.stdout)
     plan = parse_plan(done.stdout)
     assert len({case.tool for case in plan.cases}) == 20, "no tool is left out"
     refused = _aboveboard("verify", "--draft", "--budget", "soon", "--", sys.executable, server)

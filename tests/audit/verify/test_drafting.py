@@ -6,14 +6,30 @@ from typing import Any
 
 import pytest
 
-from aboveboard.audit.evidence import Tool
+from aboveboard.audit.evidence import Server, Tool
+from aboveboard.audit.verify import parse_plan
 from aboveboard.audit.verify.budget import DraftCase, Pace, affordable, seconds_of
+from aboveboard.audit.verify.draft import draft
 from aboveboard.audit.verify.exploring import combinations_for
 from aboveboard.audit.verify.mentioning import mentioned_values
+from aboveboard.audit.verify.plan import Case, Plan
 from aboveboard.audit.verify.records import Records
 
 FLAG = {"type": "boolean"}
 LEVEL = {"enum": ["low", "middle", "high"]}
+
+
+TEXT = {"type": "string"}
+
+
+def _tool(name: str, properties: Mapping[str, Any], required: Sequence[str] = (), says: str = "") -> Tool:
+    schema = {"type": "object", "properties": properties, "required": [*required]}
+    return Tool({"name": name, "description": says, "inputSchema": schema})
+
+
+def _cases(*tools: Tool) -> dict[tuple[str, str], Case]:
+    """Draft a plan, and read it back, as whoever completes it has it."""
+    return {(one.tool, one.name): one for one in parse_plan(draft(Server("x", tools), Plan())).cases}
 
 
 def _tried(name: str, properties: Mapping[str, Any], required: Sequence[str] = ()) -> dict[str, Any]:
@@ -130,3 +146,139 @@ def test_a_budget_takes_from_each_tool_in_turn() -> None:
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("5m", 300), ("1.5h", 5400)])
 def test_a_time_is_read(text: str, seconds: float) -> None:
     assert seconds_of(text) == seconds
+
+
+def test_a_number_that_has_a_default_and_a_most_is_tried_at_its_ends() -> None:
+    limit = {"type": "integer", "default": 20, "minimum": 1, "maximum": 100}
+    assert [*_tried("list_notes", {"limit": limit}).values()] == [{}, {"limit": 1}, {"limit": 100}]
+    folder = {"type": "string", "default": "inbox"}
+    assert [*_tried("file_note", {"folder": folder}).values()] == [{}, {"folder": "An example folder"}]
+
+
+def test_a_tool_is_called_with_one_value_and_measured_with_another_on_the_same_record() -> None:
+    set_owner = _tool("set_owner", {"note_id": TEXT, "reason": TEXT}, ["note_id", "reason"])
+    pair = _cases(set_owner)["set_owner", "another reason after the first"]
+    assert [(step.call, step.arguments["reason"]) for step in pair.arrange] == [("set_owner", "An example reason")]
+    assert pair.arguments == {"note_id": "${note_id}", "reason": "Another example reason"}
+    assert pair.may_fail
+    reads = _tool("get_note", {"note_id": TEXT, "reason": TEXT}, ["note_id", "reason"])
+    assert not any(name.endswith("after the first") for _, name in _cases(reads))
+
+
+def test_what_is_optional_within_objects_or_a_list_is_replaced_in_pairs_too() -> None:
+    changes = {"type": "object", "properties": {"mood": TEXT}}
+    given = {"id": TEXT, "mood": TEXT, "changes": changes, "tags": {"type": "array", "items": TEXT}}
+    cases = _cases(_tool("update_note", given, ["id", "changes", "tags"]))
+    pair = cases["update_note", "another changes.mood after the first"]
+    assert [pair.arrange[0].arguments["changes"], pair.arguments["changes"]] == [
+        {"mood": "${known_mood}"},
+        {"mood": "Another example mood"},
+    ]
+    assert cases["update_note", "another mood after the first"].arrange[0].arguments["mood"] == "${known_mood}"
+    more = cases["update_note", "more tags after the first"]
+    first, then = more.arrange[0].arguments["tags"], more.arguments["tags"]
+    assert (len(first), len(then), {*first} & {*then}) == (1, 5, set())
+
+
+def test_a_record_that_only_stands_beside_the_other_is_another_one_in_the_second_call() -> None:
+    given = {"ticket_id": TEXT, "user_id": TEXT}
+    pair = _cases(_tool("assign_ticket", given, [*given]))["assign_ticket", "another user_id after the first"]
+    assert pair.arrange[0].arguments == {"ticket_id": "${ticket_id}", "user_id": "${user_id}"}
+    assert pair.arguments == {"ticket_id": "${ticket_id}", "user_id": "${another_user_id}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("invoice_number", "${invoice_id}"),
+        ("invoice", "${invoice_id}"),
+        ("target_invoice", "${another_invoice_id}"),
+        ("phone_number", "${known_phone_number}"),
+    ],
+)
+def test_what_tools_show_is_known_by_its_name_and_number_as_well(name: str, value: str) -> None:
+    cases = _cases(_tool("void_it", {name: TEXT}, [name]), _tool("list_invoices", {}))
+    assert cases["void_it", ""].arguments == {name: value}
+
+
+def test_one_key_is_the_same_record_for_all_tools_that_take_it() -> None:
+    names = ("get_value", "set_default", "increment", "delete_key")
+    cases = _cases(*(_tool(name, {"key": TEXT}, ["key"]) for name in names))
+    assert {cases[name, ""].arguments["key"] for name in names} == {"${key_id}"}
+    rename = _tool("rename_key", {"key": TEXT, "new_key": TEXT}, ["key", "new_key"])
+    tried = _cases(rename)
+    assert tried["rename_key", ""].arguments == {"key": "${key_id}", "new_key": "no-such-key"}
+    taken = tried["rename_key", "new_key of one that is there"]
+    assert taken.arguments == {"key": "${key_id}", "new_key": "${another_key_id}"}
+    assert taken.may_fail
+
+
+def test_a_tool_that_puts_a_record_somewhere_does_not_make_it_and_one_that_makes_it_fills_its_texts() -> None:
+    add = _tool("add_track", {"playlist_id": TEXT, "track_id": TEXT}, ["playlist_id", "track_id"])
+    create = _tool("create_playlist", {"name": TEXT, "description": TEXT}, ["name"])
+    usual = _cases(add, create)["add_track", ""]
+    assert [(one.call, one.arguments) for one in usual.arrange] == [
+        ("create_playlist", {"name": "An example name", "description": "An example description"})
+    ]
+    assert usual.arguments["track_id"] == "${track_id}", "which a person names"
+
+
+def test_where_it_takes_one_to_make_one_a_person_names_the_first() -> None:
+    create = _tool("create_folder", {"parent_id": TEXT, "name": TEXT}, ["parent_id", "name"])
+    delete = _tool("delete_folder", {"folder_id": TEXT}, ["folder_id"])
+    (step,) = _cases(create, delete)["delete_folder", ""].arrange
+    assert step.arguments == {"parent_id": "${first_folder_id}", "name": "An example name"}
+
+
+def test_what_may_well_fail_is_said_to() -> None:
+    cases = _cases(_tool("get_note", {"id": TEXT}), _tool("delete_note", {"id": TEXT}, ["id"]))
+    assert cases["get_note", ""].may_fail == ""
+    assert cases["get_note", "id of none that is there"].may_fail == "it names nothing that is there"
+    assert cases["get_note", "id left out"].may_fail == "it may need one"
+    assert cases["get_note", "after delete_note"].may_fail == "the call before it may leave nothing to do"
+    assert cases["delete_note", "after get_note"].may_fail == ""
+
+
+def test_what_the_schema_rules_out_must_be_refused_in_any_words() -> None:
+    given = {"id": TEXT, "level": {"type": "string", **LEVEL}, "title": {**TEXT, "minLength": 1}}
+    cases = _cases(_tool("set_alarm", given, ["level", "id"]))
+    refused = {name: case.arguments for (_, name), case in cases.items() if case.refused}
+    assert refused == {
+        "without id, against the schema": {"level": "low"},
+        "level of none of its values, against the schema": {"id": "${alarm_id}", "level": "no-such-level"},
+        "title empty, against the schema": {"id": "${alarm_id}", "level": "low", "title": ""},
+    }
+    assert all(case.refused == ("",) for case in cases.values() if case.refused)
+    assert not any(case.refused for case in _cases(_tool("list_alarms", given, ["level"])).values())
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "asked"),
+    [
+        ("delete_folder", "Delete a folder; with notes in it, only if force says so.", True),
+        ("delete_folder", "Delete a folder. Requires force.", True),
+        ("delete_folder", "Delete a folder for good.", None),
+        ("void_invoice", "Void an invoice. A paid one cannot be voided.", True),
+        ("send_invoice", "Send an invoice, which cannot be changed any more.", None),
+        ("edit_invoice", "Change an invoice. Only drafts can be edited.", True),
+        ("pay_invoice", "Note a payment down. Fails if it is a draft.", True),
+    ],
+)
+def test_what_a_description_says_is_refused_is_asked_for(name: str, says: str, *, asked: bool | None) -> None:
+    text = draft(Server("x", [_tool(name, {"id": TEXT, "force": FLAG}, ["id"], says)]), Plan())
+    assert (f"{name}_refuses: TODO  # which {name} refuses: " in text) is bool(asked)
+    assert ("    refused: TODO  # words that the answer must contain" in text) is bool(asked)
+    if asked and "force" in says:
+        assert f"{{id: '${{{name}_refuses}}', force: false}}" in text
+
+
+def test_a_name_that_is_taken_is_one_that_is_there() -> None:
+    create = _tool("create_list", {"name": TEXT}, ["name"], "Create a list. Fails if the name is taken.")
+    text = draft(Server("x", [create]), Plan())
+    assert "  - name: what it must refuse\n    arguments: {name: '${known_name}'}\n    refused: TODO" in text
+
+
+def test_a_step_that_deletes_is_told_that_it_may() -> None:
+    delete = _tool("delete_note", {"id": TEXT, "confirm": FLAG}, ["id"])
+    (step,) = _cases(_tool("get_note", {"id": TEXT}, ["id"]), delete)["get_note", "after delete_note"].arrange
+    assert step.arguments == {"id": "${note_id}", "confirm": True}

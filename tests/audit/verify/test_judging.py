@@ -227,6 +227,7 @@ _ERROR = CallResult(_READ, {"isError": True, "content": [{"type": "text", "text"
         (_trial(_ADD, {}, {}, {"a": 1}, answer=_ERROR), "must be refused, and left a change: a appeared (by GET /a)"),
         (_trial(_READ, {}, {}, case="x"), "must be refused in case 'x', and was carried out"),
         (_trial(_READ, {}, {}, answer=_ERROR, unsaid=["locked"]), "must be refused, and was refused without saying 'l"),
+        (_trial(_READ, {}, {}, answer=_ERROR, unsaid=[""]), "must be refused, and was refused without saying anything"),
         (_trial(_READ, {}, {}, problem="step 1 (add) failed"), "must be refused, and could not be tried: step 1 (add)"),
     ],
 )
@@ -337,6 +338,25 @@ def test_a_milder_hint_is_only_suggested_where_there_was_something_to_lose_and_n
     behaviour = Behaviour(tool, [_trial(tool, before, after)])
     assert {one.hint for one in judge([behaviour])} == suggested
     assert judge([replace(behaviour, untried=["sort=age"])]) == []
+
+
+def test_a_call_that_may_fail_does_not_stand_against_a_milder_hint_unless_it_did_something() -> None:
+    tool = example("do_it", "As it says.", hints={**DELETES, "openWorldHint": True})
+    worked = _trial(tool, {}, {})
+    failed = _trial(tool, {}, {}, answer=_ERROR, requests=[])
+    assert judge([Behaviour(tool, [worked, failed])]) == []
+    expected = replace(failed, may_fail="there is no such note")
+    found = judge([Behaviour(tool, [worked, expected])])
+    assert {one.hint for one in found} == {"readOnlyHint", "openWorldHint"}
+    away = [Request("GET", "elsewhere", "/", 200)]
+    assert {one.hint for one in judge([Behaviour(tool, [worked, replace(expected, requests=away)])])} == {
+        "readOnlyHint"
+    }
+    assert {one.hint for one in judge([Behaviour(tool, [worked], refusals=[replace(failed, requests=away)])])} == {
+        "readOnlyHint"
+    }
+    assert judge([Behaviour(tool, [expected])]) == [], "nothing that worked, nothing to say"
+    assert judge([Behaviour(tool, [worked], problem="case 'x': step 1 (add) failed")]) == [], "it was not all tried"
 
 
 def test_a_fact_that_both_calls_changed_is_named_once_with_its_route() -> None:

@@ -26,6 +26,8 @@ def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
 def test_a_refusal_is_told_by_one_text_or_several() -> None:
     one, several = parse_plan("tools: {a: [{name: x, refused: locked}, {refused: [not so, 'not ${port}']}]}").cases
     assert (one.refused, several.refused) == (("locked",), ("not so", "not ${port}"))
+    (any_words,) = parse_plan("tools: {a: [{refused: true}]}").cases
+    assert any_words.refused == ("",), "whatever it says, it must say something"
 
 
 def test_a_secret_of_the_run_can_go_to_the_backend_and_along_with_its_reset() -> None:
@@ -62,9 +64,11 @@ def test_a_state_can_be_told_in_four_ways() -> None:
         ("tools:\n  a:\n    - args: {}", "line 3: a has no key 'args': did you mean 'arguments'?"),
         ("tools:\n  a:\n    - arguments: {x: '${nothing}'}", "line 3: arguments: the plan has no value '${nothing}'"),
         ("tools:\n  a:\n    - after: prepared", "line 3: after: the plan has no arrangement 'prepared'; it has none."),
-        ("tools: {a: [{refused: ''}]}", "line 1: refused takes words that the answer must contain."),
-        ("tools: {a: [{refused: []}]}", "line 1: refused takes words that the answer must contain."),
+        ("tools: {a: [{refused: ''}]}", "refused takes words that the answer must contain, or true where any will do."),
+        ("tools: {a: [{refused: []}]}", "refused takes words that the answer must contain, or true where any will do."),
+        ("tools: {a: [{refused: false}]}", "line 1: refused must be a list of texts."),
         ("tools: {a: [{refused: x, local: y}]}", "line 1: local has no meaning beside `refused`"),
+        ("tools: {a: [{refused: true, may_fail: y}]}", "line 1: may_fail has no meaning beside `refused`"),
         ("tools: {a: [{refused: '${gone}'}]}", "line 1: refused: the plan has no value '${gone}'"),
         ("tools:\n  a: []\n  a: []", "line 3: 'a' stands there twice."),
         ("a: [", "this is no YAML"),

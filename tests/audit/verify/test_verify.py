@@ -25,7 +25,7 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import ConnectOptions, Proof, load_plan, parse_plan, verify
-from aboveboard.audit.verify.plan import Backend, Record, Restart, Shell
+from aboveboard.audit.verify.plan import Backend, Record, Restart, Shell, Step
 from aboveboard.audit.verify.processes import free_port
 from aboveboard.audit.verify.reporting import without_repeats
 from aboveboard.errors import BadInput, Failure
@@ -397,6 +397,17 @@ def test_cases_that_failed_are_named_beside_what_the_others_show(proof: Proof) -
         "3 cases failed, which shows nothing of what a call does: half_move_note, There is no such note.; "
         "manage_note, case 'archive': There is no such note.; ever_failing, There is no such note."
     )
+
+
+def test_what_the_first_steps_changed_is_put_back_where_a_later_step_fails() -> None:
+    plan = load_plan(WATCHED / "plain" / "honest_append.yaml")
+    (case,) = plan.cases
+    steps = [Step(call=case.tool, arguments={"id": one, "line": "Left behind"}) for one in ("1", "no such note")]
+    broken = replace(case, name="half arranged", arrange=steps)
+    proof = watch(replace(plan, cases=[broken, replace(case, name="after it")]))
+    (trials,) = [one.trials for one in proof.behaviours]
+    assert {one.case for one in trials} == {"after it"}
+    assert {one.before["notes/1/text"] for one in trials} == {"Milk and bread"}
 
 
 def test_what_a_run_leaves_in_the_working_directory_is_named(tmp_path: Path) -> None:

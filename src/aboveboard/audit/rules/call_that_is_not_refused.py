@@ -13,7 +13,8 @@ _BEFORE = {"folders/a": "Home"}
 class CallThatIsNotRefused(Rule[Trial]):
     """A call that must be refused was carried out, left a change, or was refused without the words it owes.
 
-    Which calls must be refused, and in which words, is said by the plan: `refused: not empty`.
+    Which calls must be refused, and in which words, is said by the plan: `refused: not empty`, or `refused: true` where
+    any words will do.
     """
 
     id = "BEH07"
@@ -37,5 +38,5 @@ def _wrong(trial: Trial) -> str:
         return f"was carried out: {trial.describe(changes)}" if changes else "was carried out"
     if changes:
         return f"left a change: {trial.describe(changes)}"
-    missing = " and ".join(repr(one) for one in trial.unsaid)
+    missing = " and ".join(repr(one) if one else "anything" for one in trial.unsaid)
     return f"was refused without saying {missing}" if missing else ""

@@ -3,13 +3,17 @@
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from aboveboard.audit.source_patch.edits import Edit, NotPlain, Placed, gap_before, newline_of
+from aboveboard.audit.source_patch.python_names import imported_as, methods
 
 IMPORT: Final = "from mcp.types import ToolAnnotations"
 CLASS: Final = "ToolAnnotations"
 _CLOSING: Final = re.compile(rb"(?:\s|#[^\n]*\n|,)*\)")
+METHODS: Final = ("tool", "add_tool")
+"""Methods of servers that may be called by another name: `t = server.tool`."""
 OTHERS: Final = frozenset(
     {"langchain", "langchain_core", "llama_index", "crewai", "agents", "smolagents", "autogen", "pydantic_ai", "google"}
 )
@@ -37,36 +41,47 @@ def _declarations(tree: ast.Module) -> Iterator[tuple[str, ast.expr, ast.Call | 
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in OTHERS
         for one in node.names
     }
+    calls = _Calls(foreign, methods(tree, METHODS))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for one in node.decorator_list:
                 call = one if isinstance(one, ast.Call) else None
-                if _is_called(call.func if call else one, ("tool",), foreign):
+                if calls.called(call.func if call else one) == "tool":
                     yield _named(call, node.name) if call else node.name, one, call
-        elif isinstance(node, ast.Call) and _is_called(node.func, ("Tool", "add_tool"), foreign):
-            yield _named(node, _function_of(node)), node, node
+        elif isinstance(node, ast.Call) and (called := calls.called(node.func)) in ("Tool", "add_tool"):
+            added = called == "add_tool"
+            yield _named(node, _function_of(node), positional=False) if added else _named(node, ""), node, node
 
 
-def _is_called(function: ast.expr, names: Collection[str], foreign: Collection[str]) -> bool:
-    return _last_name(function) in names and not (isinstance(function, ast.Name) and function.id in foreign)
+@dataclass(frozen=True)
+class _Calls:
+    """What is called in a file: names of other libraries are left out, and those that stand for a method looked up."""
+
+    foreign: Collection[str]
+    methods: Mapping[str, str]
+
+    def called(self, function: ast.expr) -> str:
+        """Return the last name of what is called, or of the method that it stands for."""
+        if not isinstance(function, ast.Name):
+            return _last_name(function)
+        return "" if function.id in self.foreign else self.methods.get(function.id, function.id)
 
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _named(call: ast.Call, otherwise: str) -> str:
+def _named(call: ast.Call, otherwise: str, *, positional: bool = True) -> str:
     """Return the name that a call gives to a tool, or that of its function; empty where the name is worked out."""
     by_keyword = [one.value for one in call.keywords if one.arg == "name"]
-    first = [] if _last_name(call.func) == "add_tool" else call.args[:1]
-    for one in (*by_keyword, *first):
+    for one in (*by_keyword, *(call.args[:1] if positional else ())):
         return one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
     return otherwise
 
 
 def _function_of(call: ast.Call) -> str:
     """Return the name of the function that `add_tool` is given."""
-    return _last_name(call.args[0]) if call.args and _last_name(call.func) == "add_tool" else ""
+    return _last_name(call.args[0]) if call.args else ""
 
 
 class _File:
@@ -75,7 +90,7 @@ class _File:
     def __init__(self, text: bytes, tree: ast.Module, first: int) -> None:
         """Take the text, what it says, and the line of the first declaration: what is imported must be known there."""
         self._text, self._tree, self._first = text, tree, first
-        self._aliases = _aliases(tree)
+        self._aliases = imported_as(tree, CLASS)
         self._lines = [0, *(match.end() for match in re.finditer(b"\n", text))]
 
     def placed(self, tool: str, at: ast.expr, call: ast.Call | None, hints: Mapping[str, bool]) -> Placed:
@@ -192,23 +207,6 @@ class _File:
         """Spell a hint as its neighbours are spelt."""
         known = [one.arg or "" for one in value.keywords] if isinstance(value, ast.Call) else []
         return re.sub(r"(?=[A-Z])", "_", hint).lower() if any("_" in one for one in known) else hint
-
-
-def _aliases(tree: ast.Module) -> set[str]:
-    """Return the names that a file gives to the class of hints as it imports it, and to nothing else."""
-    aliases: set[str] = set()
-    others: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            for one in node.names:
-                (aliases if one.name == CLASS else others).add(one.asname or one.name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            others.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            others.add(node.name)
-        elif isinstance(node, ast.arg):
-            others.add(node.arg)
-    return aliases - others
 
 
 def _first_line(tree: ast.Module) -> int:

@@ -36,7 +36,7 @@ class DraftCase:
     written: Mapping[str, Any]
     steps: int
     rank: int
-    """0: the usual call; 1: differs in one way; 2: in several; 3 and 4: after another tool."""
+    """0: the usual call; 1: differs in one way; 2: must be refused; 3: differs in several; 4 and 5: after another."""
 
     def seconds(self, pace: Pace) -> float:
         """Estimate how long it takes."""

@@ -17,7 +17,9 @@ import yaml
 from aboveboard.audit.evidence import Server, Tool
 from aboveboard.audit.verify.budget import DraftCase, Pace, affordable
 from aboveboard.audit.verify.exploring import Combination, combinations_for
+from aboveboard.audit.verify.guarding import Refusal, allowing, promised, ruled_out
 from aboveboard.audit.verify.inventing import another
+from aboveboard.audit.verify.pairing import Pair, pairs_for
 from aboveboard.audit.verify.plan import Plan
 from aboveboard.audit.verify.processes import Guardian
 from aboveboard.audit.verify.records import Records
@@ -50,7 +52,9 @@ backend:
 
 marathon: true  # a tool that says it only reads is also called twenty times in one session
 """
-_RANKS: Final = {1: "other value", 2: "combination", 3: "call after another tool", 4: "call after a reading tool"}
+_RANKS: Final = {1: "other value", 2: "refusal", 3: "combination", 4: "pair", 5: "pair"}
+GONE: Final = "the call before it may leave nothing to do"
+WORDS: Final = "  # words that the answer must contain; if nothing is refused, delete the case"
 
 
 def read_server(plan: Plan, options: ConnectOptions) -> Server:
@@ -84,7 +88,8 @@ def draft(
     """Write the plan."""
     pace = pace or Pace()
     records = Records(server.tools)
-    kept, left = affordable(_cases(server.tools, records), pace, budget)
+    said: dict[str, str] = {}
+    kept, left = affordable(_cases(server.tools, records, said), pace, budget)
     launch: dict[str, Any] = {"command": list(plan.server.command)} if plan.server.command else {"url": plan.server.url}
     head = _HEAD.format(
         count=plural(len(server.tools), "tool"),
@@ -95,7 +100,7 @@ def draft(
     )
     used = {name for case in kept for name in names_in(case.written)}
     values = {name: value for name, value in records.values.items() if name in used | _arranging(records)}
-    shared = _shared(values, records.arrangements)
+    shared = _shared(values, records.arrangements, said)
     return head + shared + "\ntools:\n" + "".join(_tool(tool, kept, left) for tool in server.tools)
 
 
@@ -103,11 +108,12 @@ def _arranging(records: Records) -> set[str]:
     return set(names_in(list(records.arrangements.values())))
 
 
-def _shared(values: Mapping[str, Any], arrangements: Mapping[str, Any]) -> str:
+def _shared(values: Mapping[str, Any], arrangements: Mapping[str, Any], said: Mapping[str, str]) -> str:
     """Write what several cases use: a person fills it in once."""
     told = ""
     if values:
-        lines = "".join(f"  {name}: {value}\n" for name, value in values.items())
+        why = {name: f"  # {said[name]}" if name in said else "" for name in values}
+        lines = "".join(f"  {name}: {value}{why[name]}\n" for name, value in values.items())
         told += f"\nvalues:  # from the first state of the backend: ids of records, and texts that stand there\n{lines}"
     if arrangements:
         told += f"\narrange:\n{_indented(arrangements, 2)}"
@@ -133,30 +139,62 @@ def _time(seconds: float) -> str:
 
 def _tool(tool: Tool, kept: Sequence[DraftCase], left: Sequence[DraftCase]) -> str:
     text = _indented({tool.name: [case.written for case in kept if case.tool == tool.name]}, 2)
+    text = text.replace(f"    refused: {TODO}\n", f"    refused: {TODO}{WORDS}\n")
     missing = Counter(_RANKS[case.rank] for case in left if case.tool == tool.name)
     told = ", ".join(plural(count, what) for what, count in missing.items())
     return text + (f"  # left out for the time: {told}\n" if told else "")
 
 
-def _cases(tools: Sequence[Tool], records: Records) -> list[DraftCase]:
-    """Write all cases that are worth a call."""
+def _cases(tools: Sequence[Tool], records: Records, said: dict[str, str]) -> list[DraftCase]:
+    """Write all cases that are worth a call, and note down why some values are asked for."""
     tried = {tool.name: combinations_for(tool, records) for tool in tools}
+    known = {name: set(names_in(usual.arguments)) for name, (usual, *_) in tried.items()}
     found: list[DraftCase] = []
     for tool in tools:
         usual, *others = tried[tool.name]
         found.append(_case(tool, usual, records, 0))
-        found += [_case(tool, one, records, min(len(one.unusual), 2)) for one in others]
-        found += [_after(tool, usual, one, tried[one.name][0], records) for one in _partners(tool, tools, tried)]
+        found += [_case(tool, one, records, 1 if len(one.unusual) == 1 else 3) for one in others]
+        found += [_refusal(tool, one, records) for one in ruled_out(tool, usual.arguments, records)]
+        if guarded := promised(tool, usual.arguments, records):
+            refusal, sentence = guarded
+            found.append(_refusal(tool, refusal, records))
+            asked = [name for name in names_in(refusal.arguments) if name not in names_in(usual.arguments)]
+            said.update(dict.fromkeys(asked, f"which {tool.name} refuses: {sentence!r}"))
+        found += [_again(tool, one, records) for one in pairs_for(tool, usual, others, records)]
+        found += [_after(tool, usual, one, tried[one.name][0], records) for one in _partners(tool, tools, known)]
     return found
 
 
 def _case(tool: Tool, one: Combination, records: Records, rank: int) -> DraftCase:
     after = records.needed(one.arguments)
-    written: dict[str, Any] = {"name": one.name} if one.name else {}
-    arguments = _differing(tool, one, records.arranged(one.arguments))
-    return DraftCase(
-        tool.name, {**written, **({"after": after} if after else {}), "arguments": arguments}, len(after), rank
-    )
+    written = {
+        **({"name": one.name} if one.name else {}),
+        **({"after": after} if after else {}),
+        "arguments": _differing(tool, one, records.arranged(one.arguments)),
+        **({"may_fail": one.may_fail} if one.may_fail else {}),
+    }
+    return DraftCase(tool.name, written, len(after), rank)
+
+
+def _refusal(tool: Tool, one: Refusal, records: Records) -> DraftCase:
+    """Write a case that must be refused; what a person has to say comes before what may be left out."""
+    after = records.needed(one.arguments)
+    arguments = _differing(tool, Combination("", one.arguments), records.arranged(one.arguments))
+    written = {"name": one.name, **({"after": after} if after else {}), "arguments": arguments, "refused": one.words}
+    return DraftCase(tool.name, written, len(after), 2 if one.words is True else 1)
+
+
+def _again(tool: Tool, pair: Pair, records: Records) -> DraftCase:
+    """Write a case in which the tool itself has put there what it then meets: call with one value, measure another."""
+    after = records.needed([pair.first, pair.then])
+    written = {
+        "name": pair.name,
+        **({"after": after} if after else {}),
+        "arrange": [{"call": tool.name, "arguments": pair.first}],
+        "arguments": pair.then,
+        "may_fail": GONE,
+    }
+    return DraftCase(tool.name, written, len(after) + 1, 4)
 
 
 def _differing(tool: Tool, one: Combination, taken: Sequence[Any]) -> dict[str, Any]:
@@ -169,24 +207,24 @@ def _differing(tool: Tool, one: Combination, taken: Sequence[Any]) -> dict[str, 
     }
 
 
-def _partners(tool: Tool, tools: Sequence[Tool], tried: Mapping[str, Sequence[Combination]]) -> list[Tool]:
+def _partners(tool: Tool, tools: Sequence[Tool], known: Mapping[str, set[str]]) -> list[Tool]:
     """Find the tools that can be called before this one on the same record."""
-    own = set(names_in(tried[tool.name][0].arguments))
-    return [one for one in tools if one is not tool and own & set(names_in(tried[one.name][0].arguments))]
+    return [one for one in tools if one is not tool and known[tool.name] & known[one.name]]
 
 
 def _after(tool: Tool, usual: Combination, other: Tool, before: Combination, records: Records) -> DraftCase:
     """Write a case that calls another tool first, on the same record."""
     after = records.needed([usual.arguments, before.arguments])
     made = records.arranged([usual.arguments, before.arguments])
-    first = _differing(other, before, made)
+    first = {**_differing(other, before, made), **allowing(other)}
     written = {
         "name": f"after {other.name}",
         **({"after": after} if after else {}),
         "arrange": [{"call": other.name, "arguments": first}],
         "arguments": _differing(tool, usual, [*made, first]),
+        **({} if other.name_reads else {"may_fail": GONE}),
     }
-    return DraftCase(tool.name, written, len(after) + 1, 4 if other.declared("readOnlyHint") else 3)
+    return DraftCase(tool.name, written, len(after) + 1, 5 if other.declared("readOnlyHint") else 4)
 
 
 def _indented(value: Any, by: int) -> str:

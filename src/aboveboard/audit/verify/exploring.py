@@ -13,19 +13,27 @@ from typing import Any, Final, cast
 
 from aboveboard.audit.evidence import Schema, Tool, singular, words
 from aboveboard.audit.facts import same
-from aboveboard.audit.verify.inventing import IDS, offered_values, real_schema, several, value_for
+from aboveboard.audit.verify.inventing import (
+    IDS,
+    NAMES,
+    PROSE,
+    QUERIES,
+    numbers,
+    offered_values,
+    real_schema,
+    several,
+    value_for,
+)
 from aboveboard.audit.verify.mentioning import mentioned_values
 from aboveboard.audit.verify.records import Records
 
 FEW: Final = 12
 """So many combinations are all tried."""
 LENGTHS: Final = {"one": 1, "two": 2, "five": 5}
-QUERIES: Final = {"query", "q", "search", "filter", "pattern", "keyword", "term", "word", "phrase"}
-NAMES: Final = {"name", "title", "label", "tag", "email", "username", "subject"}
-FREE: Final = NAMES | {
-    "text", "content", "contents", "body", "description", "comment", "message", "line", "summary", "value", "caption",
-    "reason", "markdown", "html", "data", "note", "details", "prompt",
-}  # fmt: skip
+NOTHING_THERE: Final = "it names nothing that is there"
+TAKEN: Final = "it is there already"
+NOT_GIVEN: Final = "it may need one"
+NO_MATCH: Final = "no such thing 4711"
 LEFT_OUT: Final = object()
 """The value of a parameter that is not given."""
 
@@ -38,6 +46,8 @@ class Choice:
     value: Any
     alone: bool = False
     """It makes no sense together with others: what is not there has nothing to change."""
+    may_fail: str = ""
+    """Why a call with it may well be refused."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,7 @@ class Combination:
     arguments: Mapping[str, Any]
     unusual: frozenset[str] = frozenset()
     """The parameters whose value is not the usual one."""
+    may_fail: str = ""
 
 
 def combinations_for(tool: Tool, records: Records) -> list[Combination]:
@@ -62,7 +73,9 @@ def _combined(choices: Mapping[str, Sequence[Choice]], pick: Mapping[str, int]) 
     chosen = {name: choices[name][index] for name, index in pick.items()}
     told = [f"{name}{one.label}" for name, one in chosen.items() if pick[name]]
     given = {name: one.value for name, one in chosen.items() if one.value is not LEFT_OUT}
-    return Combination(", ".join(told), given, frozenset(name for name, index in pick.items() if index))
+    unusual = [name for name, index in pick.items() if index]
+    may_fail = next((chosen[name].may_fail for name in unusual if chosen[name].may_fail), "")
+    return Combination(", ".join(told), given, frozenset(unusual), may_fail)
 
 
 def _singles(choices: Mapping[str, Sequence[Choice]]) -> Iterator[dict[str, int]]:
@@ -110,7 +123,7 @@ def choices_for(tool: Tool, name: str, schema: Schema, records: Records) -> list
         return found
     omitted = Choice(" left out", LEFT_OUT)
     if records.names_one(tool, name, node):
-        return [*found, Choice(" left out", LEFT_OUT, alone=True)]
+        return [*found, Choice(" left out", LEFT_OUT, may_fail=NOT_GIVEN)]
     default = node.get("default")
     return [omitted, *(one for one in found if default is None or not same(one.value, default))]
 
@@ -126,12 +139,20 @@ def _choices(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[
     elif records.names_one(tool, name, node):
         yield from _records(tool, name, node, records)
     elif values := [*offered_values(node), *mentioned_values(node)]:
-        yield from map(_is, _distinct(values))
+        only_default = "default" in node and all(same(value, node["default"]) for value in values)
+        yield from map(_is, _distinct([*values, *(_beside(name, node, tool.input_schema) if only_default else ())]))
     elif kind in ("integer", "number") or "format" in node:
-        made = [value_for(name, node, tool.input_schema, other=other) for other in (False, True)]
-        yield from map(_is, _distinct(made))
+        yield from map(_is, _distinct(_beside(name, node, tool.input_schema)))
     else:
         yield from _texts(tool, name, node, records)
+
+
+def _beside(name: str, node: Schema, root: Schema) -> list[Any]:
+    """Make up values for a parameter, none of which the schema itself names."""
+    bare = {key: value for key, value in node.items() if key != "default"}
+    if node.get("type") in ("integer", "number"):
+        return numbers(bare)
+    return [value_for(name, bare, root, other=other) for other in ((False, True) if "format" in node else (False,))]
 
 
 def _closed(node: Schema) -> list[Any]:
@@ -148,9 +169,13 @@ def _distinct(values: Sequence[Any]) -> list[Any]:
 
 
 def _records(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Choice]:
-    there = Choice(" of one that is there", records.existing(tool, name, node))
-    missing = Choice(" of none that is there", records.missing(tool, name, node), alone=True)
-    yield from [missing, there] if records.makes(tool, name) else [there, missing]
+    known, unknown = records.existing(tool, name, node), records.missing(tool, name, node)
+    if records.makes(tool, name, node):
+        yield Choice(" of none that is there", unknown)
+        yield Choice(" of one that is there", known, may_fail=TAKEN)
+    else:
+        yield Choice(" of one that is there", known)
+        yield Choice(" of none that is there", unknown, alone=True, may_fail=NOTHING_THERE)
 
 
 def _texts(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Choice]:
@@ -159,10 +184,10 @@ def _texts(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
     new = Choice(" that is new", value_for(name, node, tool.input_schema))
     known = Choice(" that matches", records.text(tool, name))
     if tool.name_reads or last & QUERIES:
-        yield from (known, Choice(" that matches nothing", "no such thing 4711", alone=True))
+        yield from (known, Choice(" that matches nothing", NO_MATCH, alone=True, may_fail=NOTHING_THERE))
     elif last & NAMES:
         yield from (new, known)
-    elif last & FREE or "pattern" in node:
+    elif last & PROSE or "pattern" in node:
         yield new
     else:
         yield from (known, new)
@@ -181,7 +206,8 @@ def _lists(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
         if node.get("uniqueItems"):
             lengths.pop("five", None)
         yield from (Choice(f" of {what}", [pair[i % 2] for i in range(count)]) for what, count in lengths.items())
-        yield Choice(" with one that is not there", [pair[0], records.missing(tool, name, item)], alone=True)
+        mixed = [pair[0], records.missing(tool, name, item)]
+        yield Choice(" with one that is not there", mixed, alone=True, may_fail=NOTHING_THERE)
         return
     one = "_".join(singular(word) for word in words(name))
     yield from (Choice(f" of {what}", several(one, item, tool.input_schema, count)) for what, count in lengths.items())

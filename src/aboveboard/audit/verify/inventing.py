@@ -8,6 +8,13 @@ from aboveboard.audit.facts import same
 from aboveboard.audit.verify.tables import TODO
 
 IDS: Final = {"id", "uuid", "slug", "key"}
+QUERIES: Final = {"query", "q", "search", "filter", "pattern", "keyword", "term", "word", "phrase"}
+NAMES: Final = {"name", "title", "label", "tag", "email", "username", "subject"}
+PROSE: Final = {
+    "text", "content", "contents", "body", "description", "comment", "message", "line", "summary", "value", "caption",
+    "reason", "markdown", "html", "data", "note", "details", "prompt",
+}  # fmt: skip
+"""The words of parameters that take any text."""
 FORMATS: Final = {
     "date": ("2026-01-31", "2026-02-01"),
     "date-time": ("2026-01-31T09:00:00Z", "2026-02-01T10:00:00Z"),
@@ -98,6 +105,12 @@ def _by_type(name: str, node: Schema, root: Schema, *, other: bool) -> Any:
     if "pattern" in node or IDS & set(words(name)):
         return TODO
     return f"{'Another' if other else 'An'} example {' '.join(words(name))}"[: node.get("maxLength", 200)]
+
+
+def numbers(node: Schema) -> list[Any]:
+    """Return the smallest number that fits, and the largest; where there is none, the one above the smallest."""
+    least = _number(node, other=False)
+    return [least, node.get("maximum", _number(node, other=True))]
 
 
 def _number(node: Schema, *, other: bool) -> Any:

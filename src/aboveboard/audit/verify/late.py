@@ -33,6 +33,8 @@ SETTING: Final = "ABOVEBOARD_LATE"
 """The variable that says another number of seconds."""
 TOGETHER: Final = 0.4
 """How many seconds the calls of a group may take, where they change things; what is late by less, walks show."""
+TURN: Final = 1.5
+"""About how many seconds it takes to start a server anew for a group, and to end it."""
 LOOKS: Final = (0.07, 0.14, 0.25, 0.5, 1.0)
 """When, as parts of the whole time, it is looked whether something has moved."""
 
@@ -68,9 +70,15 @@ def leaves_changes(case: Case, walks: Sequence[WalkRecord]) -> bool:
 
 
 def seconds_needed(case: Case, walks: Sequence[WalkRecord], late: float) -> float:
+    """Return about how long late work of a case that was walked will be looked for."""
+    call = max((one.seconds for one in walks), default=0.0)
+    return seconds_of_looking(case, call, late, changes=leaves_changes(case, walks))
+
+
+def seconds_of_looking(case: Case, call: float, late: float, *, changes: bool) -> float:
     """Return about how long late work of a case will be looked for: its calls, and its part in a group's wait."""
-    calls = (len(case.arrange) + 1) * max((one.seconds for one in walks), default=0.0)
-    return calls + (late * min(1.0, calls / TOGETHER) if leaves_changes(case, walks) else 0.0)
+    calls = (len(case.arrange) + 1) * call
+    return calls + ((late + TURN) * min(1.0, calls / TOGETHER) if changes else 0.0)
 
 
 class LateWatch:

@@ -135,7 +135,9 @@ class Case:
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     refused: Sequence[str] = ()
-    """Where the call must be refused: the words that its answer must contain."""
+    """Where the call must be refused: the words that its answer must contain; an empty one stands for any."""
+    may_fail: str = ""
+    """Why nothing is missing where the call fails, such as one on a record that is not there; empty: it should work."""
     local: str = ""
     """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
     place: Place | None = None

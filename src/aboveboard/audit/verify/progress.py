@@ -1,6 +1,12 @@
 """How far a run is, and about how long it will still take."""
 
 from dataclasses import dataclass
+from typing import Final
+
+ENOUGH: Final = 10
+"""How many cases must have been walked before they stand for the others: the first load what all of them use."""
+SOON: Final = 30.0
+"""Seconds after which it is told all the same, where cases are slow."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,10 @@ class Progress:
     """About how many seconds it will still take to look for late work."""
 
     @property
-    def left(self) -> float:
-        """About how many seconds all of it will still take."""
+    def left(self) -> float | None:
+        """About how many seconds all of it will still take; nothing while that would be a guess."""
+        if self.done < min(ENOUGH, self.total) and self.seconds < SOON:
+            return None
         return self.seconds / self.done * (self.total - self.done) + self.late
 
     @property

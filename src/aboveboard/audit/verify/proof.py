@@ -155,7 +155,7 @@ class Run:
     def _behaviour(self, tool: Tool, walks: Sequence[WalkRecord]) -> Behaviour:
         tried = [one for one in walks if not one.case.refused]
         trials = [self._trial(tool, one) for one in tried if one.answer is not None]
-        problems = [_named(one, why) for one in tried if (why := _failure(one))]
+        problems = [_named(one, why) for one in tried if (why := _failure(one)) and not one.case.may_fail]
         left = [case.name or "its case" for case in self.unreached if case.tool == tool.name]
         if left and not trials:
             problems.append("the run ended before its cases were tried")
@@ -211,6 +211,7 @@ class Run:
             case=self._case_names.get(id(one.case), one.case.name),
             local=one.case.local,
             refused=one.refused or one.case.refused,
+            may_fail=one.case.may_fail,
             unsaid=_unsaid(one),
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
@@ -247,8 +248,9 @@ def _closeness(unsealed: str) -> str:
 
 
 def _failure(one: WalkRecord) -> str:
-    """Say why a walk did not get through; empty where it did."""
-    return one.problem or (one.answer.complaint if one.answer is not None and one.answer.failed else "")
+    """Say why a walk did not get through; empty where it did, or did not have to."""
+    failed = one.answer is not None and one.answer.failed and not one.case.may_fail
+    return one.problem or (one.answer.complaint if failed and one.answer is not None else "")
 
 
 def _named(one: WalkRecord, problem: str) -> str:
@@ -258,7 +260,7 @@ def _named(one: WalkRecord, problem: str) -> str:
 def _unsaid(one: WalkRecord) -> list[str]:
     """Return the words that an answer owes and lacks; where a line ends does not matter."""
     said = " ".join(one.answer.text.split()) if one.answer is not None else ""
-    return [words for words in one.refused if " ".join(words.split()) not in said]
+    return [words for words in one.refused if not said or " ".join(words.split()) not in said]
 
 
 def _writes(behaviours: Sequence[Behaviour]) -> list[str]:

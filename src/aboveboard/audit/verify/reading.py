@@ -50,6 +50,8 @@ METHODS: Final = tuple(PRIOR)
 AREA: Final = ("routes", "values", "arrange", "tools")
 """What a file beside the base may say: the rest is said once for the whole plan."""
 TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", "marathon", *AREA)
+ANY_WORDS: Final = ""
+"""The words of a refusal that may say what it likes, if it says anything."""
 MARATHON: Final = 20
 """How many calls a marathon has, where the plan only says that there is one."""
 
@@ -185,16 +187,17 @@ class PlanReader:
             unseen=_unseen(case, "unseen"),
             local=text(case.get("local", ""), at(case, "local")),
             refused=self._refused(case, kept),
+            may_fail=text(case.get("may_fail", ""), at(case, "may_fail")),
             place=place,
         )
 
     def _refused(self, case: Table, kept: set[str]) -> tuple[str, ...]:
-        """Read the words of a refusal; one without words would be met by any failure."""
+        """Read the words of a refusal; that any will do has to be said, as any failure would meet it."""
         given, where = case.get("refused"), at(case, "refused")
-        words = (given,) if isinstance(given, str) else texts(given, where)
-        if "refused" in case and not all(words or [""]):
-            raise BadInput(f"{where} takes words that the answer must contain.")
-        for key in ("unseen", "local") if words else ():
+        words = (ANY_WORDS,) if given is True else (given,) if isinstance(given, str) else texts(given, where)
+        if "refused" in case and given is not True and not all(words or [""]):
+            raise BadInput(f"{where} takes words that the answer must contain, or true where any will do.")
+        for key in ("unseen", "local", "may_fail") if words else ():
             if key in case:
                 raise BadInput(f"{at(case, key)} has no meaning beside `refused`, which says nothing of hints.")
         self._known(names_in(list(words)), kept, where)
@@ -294,7 +297,7 @@ class PlanReader:
 
 _SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle", "sealed", "home")
 _BACKEND = ("command", "env", "url", "headers", "reset", "state", "whole", "record")
-_CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused")
+_CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused", "may_fail")
 
 
 def _only_an_area(table: Any, base: str) -> None:

@@ -13,7 +13,8 @@ from typing import Any, cast
 import anyio
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.verify.late import TOGETHER, seconds_needed, seconds_to_wait
+from aboveboard.audit.verify.forecast import Forecast
+from aboveboard.audit.verify.late import TOGETHER, seconds_to_wait
 from aboveboard.audit.verify.marathon import is_for, run_marathon
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case, Plan, Restart, Step, ToolReads, parts_of
@@ -118,12 +119,13 @@ class _Runner:
         """For each tool that had its marathon, the case it had it with."""
         self.finished: set[int] = set()
         self.looked: set[int] = set()
-        self.needs = 0.0
-        """About how many seconds late work of the cases that are finished will be looked for."""
+        self.forecast = Forecast((), (), 0.0)
         self.settled: set[int] = set()
         """The cases of which it is known what came after their answers; without that, none has kept a promise."""
         self.ended = ""
         self.start = self.began = perf_counter()
+        self.first = 0.0
+        """When the first case began: that its reset works was proven before, once for all of them."""
 
     async def run(self) -> Run:
         guardian = Guardian()
@@ -192,6 +194,8 @@ class _Runner:
     async def _share(self, first: Workbench, guardian: Guardian, server: Server) -> None:
         """Let the benches take case after case, each beginning with a proof that its reset works."""
         cases = self._cases()
+        reading = {tool.name for tool in server.tools if tool.declared("readOnlyHint") is True}
+        self.forecast = Forecast(cases, reading, self.wanted.late, self.wanted.jobs)
         # All benches take from the end of one list; the numbers put what they saw back in the plan's order.
         waiting = list(enumerate(cases))[::-1]
 
@@ -223,30 +227,25 @@ class _Runner:
     async def _work(self, bench: Workbench, waiting: list[tuple[int, Case]]) -> None:
         """Take case after case; then see what any of them did after its answer."""
         own: dict[int, Case] = {}
+        self.first = self.first or perf_counter()
         while waiting:
             index, case = waiting.pop()
             await self._case(bench, index, case)
             own[index] = case
             self.finished.add(index)
-            self._tell(case.tool, self._late_in_all(index, case))
+            self.forecast.note(index, self.walks[index])
+            self._tell(case.tool, self.forecast.seconds)
         if self.wanted.late and own:
             afresh = partial(self._afresh, bench)
             self.unsettled |= await Settling(bench, own, self.walks, afresh, self._tell_of_late).settle()
         self.settled |= own.keys()
-
-    def _late_in_all(self, index: int, case: Case) -> float:
-        """Return about how long late work will be looked for, if the other cases are like those that are finished."""
-        if not self.wanted.late:
-            return 0.0
-        self.needs += seconds_needed(case, self.walks[index], self.wanted.late)
-        return self.wanted.late + self.needs / len(self.finished) * len(self._cases()) / self.wanted.jobs
 
     def _tell_of_late(self, looked: Sequence[int], left: float) -> None:
         self.looked.update(looked)
         self._tell("", left)
 
     def _tell(self, tool: str, late: float) -> None:
-        seconds = perf_counter() - self.began
+        seconds = perf_counter() - self.first
         self.progress(Progress(len(self.finished), len(self._cases()), tool, seconds, len(self.looked), late))
 
     async def _afresh(self, bench: Workbench, index: int, case: Case, settle: float) -> None:

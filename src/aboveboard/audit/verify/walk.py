@@ -131,17 +131,21 @@ async def arranged(bench: Workbench, case: Case, measure: Measure, settle: float
         for index, step in enumerate(case.arrange, 1):
             answer = await bench.call(step.call, fill_values(dict(step.arguments), values))
             if answer.failed:
-                return WalkRecord(case=case, problem=f"step {index} ({step.call}) failed: {answer.complaint}")
+                return _unarranged(bench, case, f"step {index} ({step.call}) failed: {answer.complaint}")
             for name, path in step.keep.items():
                 try:
                     values[name] = pick_value(answer.content, path)
                 except LookupError:
-                    return WalkRecord(case=case, problem=_unkept(index, step, path, answer.content))
+                    return _unarranged(bench, case, _unkept(index, step, path, answer.content))
         await anyio.sleep(settle if case.arrange else 0)
         return await measure(values)
     except Unreadable as gone:
-        bench.current = None
-        return WalkRecord(case=case, problem=str(gone))
+        return _unarranged(bench, case, str(gone))
+
+
+def _unarranged(bench: Workbench, case: Case, problem: str) -> WalkRecord:
+    bench.current = None  # the steps that worked have changed the state, and nobody has looked since
+    return WalkRecord(case=case, problem=problem)
 
 
 def _unkept(index: int, step: Step, path: str, answer: Any) -> str:

@@ -4,13 +4,12 @@ The plans are those of `aboveboard verify`, run once and in this process, which 
 says so.
 """
 
-import sys
 from collections.abc import Mapping, Sequence, Set
 from importlib.util import find_spec
 from typing import Final
 
 from aboveboard.audit.verdict import Ruling, Verdict
-from aboveboard.audit.verify import Progress, load_plan, verify
+from aboveboard.audit.verify import load_plan, verify
 from aboveboard.audit.words import plural
 from aboveboard.cli.demo.stage import say, tell
 from aboveboard.cli.embedding import embedded
@@ -26,6 +25,8 @@ RULINGS: Final = {
     Ruling.UNTRIED: "untried",
     Ruling.UNVERIFIABLE: "unverifiable",
 }
+QUARTERS: Final = 4
+"""How often it is said, where there is no terminal, how far it is: more lines would drown the table."""
 EXTRAS: Final = {"render_chart": ("matplotlib", "charts"), "nc_webdav_read_file": ("pypdf", "documents")}
 """Tools that cannot show all they do in a base installation: what they need, and the extra that brings it."""
 
@@ -55,11 +56,9 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
 
 
 def _proven(service: str, only: Sequence[str]) -> Sequence[Verdict]:
-    with Meter() as meter:
-        # Elsewhere than on a terminal, a line for every tenth would drown the table.
-        progress = meter.show if sys.stderr.isatty() else _nothing
+    with Meter(steps=QUARTERS) as meter:
         plan = load_plan(plan_folder(service))
-        return verify(plan, repeats=1, only=only, late=0, progress=progress, setup=embedded(plan)).verdicts
+        return verify(plan, repeats=1, only=only, late=0, progress=meter.show, setup=embedded(plan)).verdicts
 
 
 def _unlisted(service: str, called: Set[str]) -> str:
@@ -67,9 +66,6 @@ def _unlisted(service: str, called: Set[str]) -> str:
     off = [tool for tool in server_module(service).SERVICE.tools if tool.name in called and not tool.toolset.default]
     areas = ",".join(sorted({tool.toolset.area for tool in off}))
     return f"{len(off)} of {service}'s are listed only on request: --toolsets all,{areas}." if off else ""
-
-
-def _nothing(_: Progress) -> None: ...
 
 
 def _lacks(tool: str) -> str:

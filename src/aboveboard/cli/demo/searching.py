@@ -9,6 +9,8 @@ from mcp import Client, StdioServerParameters
 
 from aboveboard.cli.demo.stage import ANSWER, COLUMNS, call, say, tell
 from aboveboard.cli.terminal import clipped, harmless
+from aboveboard.search.models import INSTALL
+from aboveboard.search.models.obtaining import can_run
 from aboveboard.search.settings import SearchSettings
 
 DOCUMENTS: Final = {
@@ -21,8 +23,10 @@ QUESTIONS: Final = (
     "Darf ich mein Rad im Zug mitnehmen?",
     "Quand mettre les légumes en pleine terre ?",
 )
-LACKING: Final = (
-    "The model is not here, so only words are searched: `aboveboard search setup` obtains it (45 MB, once)."
+LACKING: Final = "Only words are searched: the model is not here. `aboveboard search setup` obtains it (45 MB, once)."
+EXTRA: Final = (
+    f"Only words are searched: what runs a model is not installed. {INSTALL}\n"
+    "brings it; then `aboveboard search setup` obtains the model (45 MB, once)."
 )
 
 
@@ -31,7 +35,7 @@ async def show_search() -> None:
     settings = SearchSettings.read(os.environ)
     say("Search by meaning over what a person has in Nextcloud: no server, no GPU, no key")
     if settings.open_model() is None:
-        tell(LACKING)
+        tell(LACKING if can_run() else EXTRA)
     serve = ["-m", "aboveboard", "serve", "nextcloud", "--sandbox"]
     kept = {name: value for name, value in os.environ.items() if name.startswith(("ABOVEBOARD_", "XDG_CACHE"))}
     async with Client(StdioServerParameters(command=sys.executable, args=serve, env=kept)) as client:

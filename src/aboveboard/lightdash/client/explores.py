@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field as Hidden
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, unknown
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.catalog_fields import CatalogField
 
@@ -226,11 +226,27 @@ class Explores:
 
     async def _raw(self, project: str | None, explore: str) -> _RawExplore:
         at = self._api.at("/api/v1/projects/{project:uuid}/explores/{explore}", project, explore=explore)
-        return await self._api.get(at, _RawExplore)
+        try:
+            return await self._api.get(at, _RawExplore)
+        except NotFound as missing:
+            raise await self._not_there(project, explore, missing) from None
+
+    async def _not_there(self, project: str | None, explore: str, missing: NotFound) -> NotFound:
+        """Say which explore may be meant; what Lightdash said stands where its list tells nothing more."""
+        try:
+            known = [one.name for one in await self._every(project)]
+        except Failure:
+            return missing
+        if explore in known:
+            return missing
+        return NotFound(unknown("explore", explore, known, of="The project"), status=missing.status, next_step="")
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[ExploreSummary]:
+        return sliced(await self._every(project), ExploreSummary, limit=limit, page=page)
+
+    async def _every(self, project: str | None) -> "list[ExploreSummary]":
         at = self._api.at("/api/v1/projects/{project:uuid}/explores", project)
-        return sliced(await self._api.get(at, list[ExploreSummary]), ExploreSummary, limit=limit, page=page)
+        return await self._api.get(at, list[ExploreSummary])
 
 
 def _explore(raw: _RawExplore) -> Explore:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, find_occurrence, occurrences
+from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
 from aboveboard.nextcloud.client.calendar.times import instant, shown
 from aboveboard.nextcloud.client.calendar.timing import Timing, put_timing
@@ -25,7 +26,9 @@ HERE: Final = ZoneInfo(BERLIN)
 CLOCKS: Final = {"day": ["day"], "none": ["none"], "UTC": ["UTC", BERLIN], BERLIN: ["UTC", BERLIN, NEW_YORK]}
 """By what a series may go, and by what the dates that it names may be told. The clocks of New York and Berlin are put
 forward on different days."""
-STEPS: Final = {"DAILY": 1, "WEEKLY": 7, "DAILY;INTERVAL=3": 3}
+STEPS: Final = {"DAILY": timedelta(days=1), "WEEKLY": timedelta(days=7), "DAILY;INTERVAL=3": timedelta(days=3)}
+DENSE: Final = {"HOURLY": timedelta(hours=1), "HOURLY;INTERVAL=2": timedelta(hours=2)}
+"""Where the clock of one shows the time that another's shows for its neighbour."""
 YEARS: Final = Span(datetime(2025, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC))
 
 
@@ -57,6 +60,14 @@ class Series:
         return "\r\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", zones.rstrip(), *rows, "END:VCALENDAR", ""]).encode()
 
 
+def each_once(days: Sequence[date]) -> list[date]:
+    """Leave out what is at the same moment: an hour that the clocks pass over is the one after it."""
+    found: dict[datetime, date] = {}
+    for day in days:
+        found.setdefault(instant(day, HERE).astimezone(UTC), day)
+    return list(found.values())
+
+
 @st.composite
 def drawn(draw: st.DrawFn) -> tuple[bytes, list[date]]:
     clock = draw(st.sampled_from(list(CLOCKS)))
@@ -67,11 +78,10 @@ def drawn(draw: st.DrawFn) -> tuple[bytes, list[date]]:
     by = st.sampled_from(CLOCKS[clock])
     made.lines.append(f"DURATION:{'P1D' if clock == 'day' else 'PT1H'}")
     _draw_rule(draw, made)
-    for minute in range(draw(st.integers(0, 2))):  # each at a minute of its own: no two are ever the same by some clock
-        extra = made.start + draw(st.integers(1, 60)) * unit + (minute + 7) * hour / 60
-        if extra not in made.planned:
-            made.lines.append(told("RDATE", extra, draw(by)))
-            made.planned.append(extra)
+    for _ in range(draw(st.integers(0, 2))):
+        extra = made.start + draw(st.integers(0, 60)) * unit + draw(st.integers(0, 9)) * hour
+        made.lines.append(told("RDATE", extra, draw(by)))
+        made.planned = each_once([*made.planned, extra])
     for gone in draw(st.lists(st.sampled_from(made.planned), max_size=2, unique=True)):
         if gone != made.start:
             made.lines.append(told("EXDATE", gone, draw(by)))
@@ -83,11 +93,17 @@ def drawn(draw: st.DrawFn) -> tuple[bytes, list[date]]:
 
 
 def _draw_rule(draw: st.DrawFn, made: Series) -> None:
-    unit, count = draw(st.sampled_from(list(STEPS))), draw(st.integers(2, 6))
-    made.planned = [made.start + timedelta(days=STEPS[unit]) * number for number in range(count)]
+    steps = STEPS if made.clock == "day" else draw(st.sampled_from([STEPS, DENSE]))
+    unit, count = draw(st.sampled_from(list(steps))), draw(st.integers(2, 6))
+    made.planned = each_once([made.start + steps[unit] * number for number in range(count)])
     until = told("", made.planned[-1], "UTC" if made.clock == BERLIN else made.clock).rpartition(":")[2]
     end = draw(st.sampled_from([f"COUNT={count}", f"UNTIL={until}"]))
     made.lines.append(f"RRULE:FREQ={unit};{end}")
+
+
+def passed_over(value: date) -> bool:
+    moment = instant(value, HERE)
+    return moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != moment.replace(tzinfo=None)
 
 
 def seen(found: Sequence[Occurrence]) -> list[tuple[datetime, datetime, str]]:
@@ -167,6 +183,9 @@ def test_a_series_that_moves_takes_its_exceptions_and_its_end_along(
         local = value.astimezone(clock).replace(tzinfo=None) if isinstance(value, datetime) and clock else value
         return instant((local + by).replace(tzinfo=clock) if isinstance(local, datetime) else local + by, HERE)
 
+    plan = [one.planned or one.start for one in every]
+    # What the clocks pass over is the hour after it, before the move or after it.
+    assume(not any(passed_over(each) for one in plan for each in (one, moved(one))))
     new = shown(moved(start) if isinstance(start, datetime) else start + by, HERE)
     try:
         put_timing(document, master(document, "VEVENT"), Timing(start=new), HERE)
@@ -174,4 +193,4 @@ def test_a_series_that_moves_takes_its_exceptions_and_its_end_along(
         assert isinstance(start, datetime)
         assert start.tzinfo is None
         return
-    assert plan_of(all_of(document.data)) == sorted(moved(one.planned or one.start) for one in every)
+    assert plan_of(all_of(document.data)) == sorted(map(moved, plan))

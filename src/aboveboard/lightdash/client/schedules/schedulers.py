@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from pydantic import model_validator
 
+from aboveboard.errors import Refused
 from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
@@ -93,7 +94,15 @@ class Schedulers:
 
     async def list(self, project: str | None, *, search: str | None, limit: int, page: int) -> Page[Scheduler]:
         at = self._api.at("/api/v1/schedulers/{project:uuid}/list", project)
-        return await self._api.get_page(at, Scheduler, {"searchQuery": search or None, "page": page, "pageSize": limit})
+        query = {"searchQuery": search or None, "page": page, "pageSize": limit}
+        try:
+            return await self._api.get_page(at, Scheduler, query)
+        except Refused as refused:  # editors make them, and are yet refused: Lightdash itself does not say why
+            raise Refused(
+                "Lightdash answered 403: it lists a project's schedulers to its developers and admins alone.",
+                status=refused.status,
+                next_step="get_scheduler shows one by its UUID, and one of your own by its name.",
+            ) from None
 
     async def own(self, *, search: str | None, limit: int, page: int) -> Page[Scheduler]:
         """List those that the caller made, in whatever project may be touched."""

@@ -6,6 +6,8 @@ The library counts from the start of a series on, and so needs seconds for what 
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
 
+from aboveboard.nextcloud.client.calendar.occurrence import length_of
+
 _STEPS: Final = {"SECONDLY": timedelta(seconds=1), "MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
 _MARGIN: Final = timedelta(days=1)
 """How far before the time that is looked at a series may begin: more than any change of the clocks."""
@@ -24,12 +26,8 @@ def bring_near(read: Any, component: str, at: datetime, zone: tzinfo) -> None:
         step = _step(rule)
         if step is None or start is None or not isinstance(start.dt, datetime):
             continue
-        try:
-            length = item.end - item.start
-        except ValueError:  # of what cannot be read nothing takes place
-            continue
         near = at.astimezone(start.dt.tzinfo or zone).replace(tzinfo=start.dt.tzinfo)
-        skipped = _left_out(rule, (near - _MARGIN - length - start.dt) // step)
+        skipped = _left_out(rule, (near - _MARGIN - length_of(item) - start.dt) // step)
         for name in ("DTSTART", "DTEND", "DUE"):
             if item.get(name) is not None:
                 item[name].dt += step * skipped

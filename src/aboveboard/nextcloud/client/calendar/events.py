@@ -13,8 +13,9 @@ from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, main_of, parsed, span_of
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, find_occurrence, is_series, main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, is_series
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
 from aboveboard.nextcloud.client.calendar.views import Event, event_of
 from aboveboard.nextcloud.client.files.etags import bare, stale
@@ -211,7 +212,7 @@ def _shown(data: bytes, occurrence: str | None, zone: tzinfo) -> Occurrence:
     if occurrence is not None:
         return find_occurrence(data, EVENT, occurrence, zone)
     item = main_of(parsed(data), EVENT)
-    return Occurrence(item.start, item.end, item)
+    return Occurrence(*span_of(item), item)
 
 
 def _event(stored: Stored, occurrence: str | None, me: Me) -> Event:

@@ -9,9 +9,10 @@ from typing import Any, Final, cast
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, date_of, each_occurrence, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, date_of, length_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
 from aboveboard.nextcloud.client.calendar.series import like, master, until_text
-from aboveboard.nextcloud.client.calendar.times import YEARS, instant
+from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
 from aboveboard.nextcloud.client.content_lines import Line
 
 _COUNT: Final = re.compile(r"COUNT=(\d+)", re.IGNORECASE)
@@ -34,20 +35,20 @@ class Cut:
 def cut_at(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
     """Look at a series from one of its occurrences."""
     planned = cast("date", one.planned)
-    here = instant(planned, zone)
+    here = moment_of(planned, zone)
     ever = [datetime(year, 1, 1, tzinfo=UTC) for year in (YEARS[0], YEARS[-1])]
     known = [item["RECURRENCE-ID"].dt for item in parsed(data).walk(component) if item.get("RECURRENCE-ID") is not None]
     earlier = (each.planned or each.start for each in each_occurrence(data, component, Span(ever[0], here), zone))
     rule = _rule_alone(data, component)
     later = each_occurrence(rule, component, Span(here, ever[1]), zone) if rule else iter(())
-    following = next((each.start for each in later if instant(each.start, zone) >= here), None)
+    following = next((each.start for each in later if moment_of(each.start, zone) >= here), None)
     counted = rule is not None and _COUNT.search(master(Document(rule), component).value("RRULE"))
     past = each_occurrence(rule, component, Span(ever[0], here), zone) if rule and counted else iter(())
     return Cut(
         planned,
-        first=not any(instant(each, zone) < here for each in (*known, *earlier)),
+        first=not any(moment_of(each, zone) < here for each in (*known, *earlier)),
         before=sum(each.begins(zone) < here for each in past),
-        of_rule=following is not None and instant(following, zone) == here,
+        of_rule=following is not None and moment_of(following, zone) == here,
         goes_on=following is not None,
     )
 
@@ -105,12 +106,12 @@ def _go_on(series: Component, cut: Cut) -> None:
 
 def _length(item: Any) -> timedelta:
     # A task may be due, and never begin.
-    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
+    return length_of(item) if item.get("DTSTART") is not None else timedelta()
 
 
 def _before(value: date, other: date) -> bool:
     if isinstance(value, datetime) and isinstance(other, datetime):
-        return instant(value, UTC) < instant(other, UTC)
+        return moment_of(value, UTC) < moment_of(other, UTC)
     days = [one.date() if isinstance(one, datetime) else one for one in (value, other)]
     return days[0] < days[1]
 

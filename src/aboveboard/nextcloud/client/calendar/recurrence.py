@@ -3,20 +3,31 @@
 Occurrences are counted here and from the whole object: servers leave some out and refuse others.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any, Final, cast
 
 import recurring_ical_events
-from icalendar import Calendar, vRecur
+from icalendar import vRecur
 
-from aboveboard.errors import ApiError, BadInput, NotFound
+from aboveboard.errors import BadInput, NotFound
 from aboveboard.nextcloud.client.calendar.dense import bring_near
 from aboveboard.nextcloud.client.calendar.editing import Document
+from aboveboard.nextcloud.client.calendar.exceptions import Exceptions
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.times import instant, read_when, shown
+from aboveboard.nextcloud.client.calendar.occurrence import (
+    Occurrence,
+    Unreadable,
+    begin_of,
+    dates_of,
+    lines_of,
+    main_of,
+    parsed,
+)
+from aboveboard.nextcloud.client.calendar.times import YEARS, instant, moment_of, read_when, shown
+from aboveboard.nextcloud.client.content_lines import unescaped
 
 MOST: Final = 2000
 """Occurrences of one object that are looked at."""
@@ -25,39 +36,11 @@ _SHORT: Final = timedelta(hours=1)
 _FEW, _MANY = 100, 400
 _LONG: Final = timedelta(days=3660)
 """How far from its first occurrence the next one of a series is looked for."""
-# Not all of the libraries is typed.
-_CALENDAR, _RECUR = cast("Any", Calendar), cast("Any", vRecur)
-
-
-@dataclass(frozen=True)
-class Occurrence:
-    """One time that something takes place; `planned` tells which one of a series it is."""
-
-    start: date
-    end: date
-    item: Any
-    planned: date | None = None
-
-    @property
-    def title(self) -> str:
-        """What people know it by."""
-        return str(self.item.get("SUMMARY", "")) or "something without a title"
-
-    def begins(self, zone: tzinfo) -> datetime:
-        """Return when it begins; a day begins where the user is."""
-        return instant(self.start, zone)
-
-    def ends(self, zone: tzinfo) -> datetime:
-        """Return when it ends."""
-        return instant(self.end, zone)
-
-
-def parsed(data: bytes) -> Any:
-    """Read a text with the library."""
-    try:
-        return _CALENDAR.from_ical(data.decode("utf-8", "replace"))
-    except (ValueError, IndexError, KeyError):
-        raise ApiError("Nextcloud has a calendar object here that cannot be read.") from None
+_CLOCKS: Final = timedelta(hours=2)
+"""How much longer than its clock says something takes where clocks are put back: the library reckons by the clock."""
+_LAST: Final = time(23, 59, 59)
+# Not all of the library is typed.
+_RECUR = cast("Any", vRecur)
 
 
 def is_series(document: Document, component: str) -> bool:
@@ -75,21 +58,65 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
 
     A series is expanded a part at a time: a short one first, since nobody knows how often it takes place.
     """
-    series, read = is_series(Document(data), component), parsed(data)
+    document = Document(data)
+    series, read = is_series(document, component), parsed(data)
     start, end = span.start.astimezone(zone), span.end.astimezone(zone)
-    at = max(start, _first(read, component, zone)) if series else start
-    bring_near(read, component, at, zone)
-    query = recurring_ical_events.of(read, components=[component], skip_bad_series=True)
-    step, seen = _SHORT if series else end - start, set[date]()
+    early = start - _CLOCKS
+    with _reading(document, component):
+        at = max(early, _first(read, component, zone)) if series else early
+        exceptions = Exceptions(read, component, zone)
+        _check_steps(read, component)
+        _fit_ends(read, component, zone)
+        bring_near(read, component, at - exceptions.reach, zone)
+        query = recurring_ical_events.of(read, components=[component])
+    step, seen = _SHORT if series else end - early, set[date]()
     while at < end:
         until = at + step if step < end - at else end
-        found = [_occurrence(item, series=series) for item in cast("list[Any]", query.between(at, until))]
+        with _reading(document, component):
+            given = cast("list[Any]", query.between(at - exceptions.reach, until + exceptions.reach))
+        found = [one for item in given if (one := _occurrence(item, exceptions, series=series)) is not None]
         for one in sorted(found, key=lambda one: one.begins(zone)):
-            key, within = one.planned or one.start, one.ends(zone) > start or one.begins(zone) >= start
+            key = exceptions.key(one.planned or one.start)
+            within = one.ends(zone) > start or one.begins(zone) >= start
             if key not in seen and within and one.begins(zone) < end:
                 seen.add(key)
                 yield one
         at, step = until, step * 4 if len(found) < _FEW else step / 4 if len(found) > _MANY else step
+
+
+@contextmanager
+def _reading(document: Document, component: str) -> Generator[None]:
+    """Say of what others wrote that it makes no sense: the library stumbles over that in many ways."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        titles = [item.value("SUMMARY") for item in document.items(component)]
+        raise Unreadable(unescaped(next(filter(None, titles), "")) or "something without a title") from None
+
+
+def _check_steps(read: Any, component: str) -> None:
+    """Refuse a rule that never comes further: the library would count for ever."""
+    rules = [rule for item in read.walk(component) for rule in lines_of(item, "RRULE")]
+    if any(step < 1 for rule in rules for step in rule.get("INTERVAL", [])):
+        raise ValueError
+
+
+def _fit_ends(read: Any, component: str, zone: tzinfo) -> None:
+    """Tell the end of a rule as its start is told, a day with its last second: else the library takes it for UTC."""
+    for item in read.walk(component):
+        start = begin_of(item) if item.get("DTSTART") or item.get("DUE") else None
+        rules = [rule for rule in lines_of(item, "RRULE") if rule.get("UNTIL")]
+        for rule in rules if isinstance(start, datetime) else []:
+            clock = cast("datetime", start).tzinfo
+            rule["UNTIL"] = [_like(day, clock, zone) for day in rule["UNTIL"]]
+
+
+def _like(day: date, clock: tzinfo | None, zone: tzinfo) -> datetime:
+    moment = day if isinstance(day, datetime) else datetime.combine(day, _LAST)
+    moment = min(moment, datetime(YEARS[-1], 1, 1, tzinfo=moment.tzinfo))  # some write so that it never ends
+    if clock is None:
+        return moment.astimezone(zone).replace(tzinfo=None) if moment.tzinfo else moment
+    return moment_of(moment, clock)
 
 
 def _first(read: Any, component: str, zone: tzinfo) -> datetime:
@@ -99,8 +126,9 @@ def _first(read: Any, component: str, zone: tzinfo) -> datetime:
     return min((instant(day, zone) for day in days), default=datetime.max.replace(tzinfo=zone))
 
 
-def _occurrence(item: Any, *, series: bool) -> Occurrence:
-    return Occurrence(item.start, item.end, item, item["RECURRENCE-ID"].dt if series else None)
+def _occurrence(item: Any, exceptions: Exceptions, *, series: bool) -> Occurrence | None:
+    planned = item["RECURRENCE-ID"].dt
+    return exceptions.applied(Occurrence(item.start, item.end, item, planned if series else None), planned)
 
 
 def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occurrence:
@@ -146,45 +174,15 @@ def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
     if not isinstance(wanted, datetime):  # a day: the occurrence of that day
         day = value.astimezone(zone).date() if isinstance(value, datetime) and value.tzinfo else value
         return (day.date() if isinstance(day, datetime) else day) == wanted
-    return isinstance(value, datetime) and instant(value, zone) == instant(wanted, zone)
-
-
-def main_of(read: Any, component: str) -> Any:
-    """Return the series itself or the single one, as the library read it, wherever in the text it stands.
-
-    Whoever is invited to some occurrences only has these, and no series.
-    """
-    items = read.walk(component)
-    return next((one for one in items if one.get("RECURRENCE-ID") is None), items[0])
-
-
-def begin_of(item: Any) -> date:
-    """Return when something begins, as the library read it; a task that only is due begins then."""
-    given = item.get("DTSTART") or item.get("DUE")
-    if given is None:
-        raise BadInput("This has neither a start nor a due date.")
-    return cast("date", given.dt)
-
-
-def dates_of(item: Any, name: str) -> list[date]:
-    """Return the dates that a series names, of however many lines; of a period its start."""
-    given = item.get(name, [])
-    lines = cast("list[Any]", given if isinstance(given, list) else [given])
-    return [date_of(value) for line in lines for value in line.dts]
-
-
-def date_of(value: Any) -> date:
-    """Return a date that a series names; of a period its start."""
-    given = value.dt
-    return cast("date", given[0] if isinstance(given, tuple) else given)
+    return isinstance(value, datetime) and moment_of(value, zone) == moment_of(wanted, zone)
 
 
 def following(data: bytes, component: str, zone: tzinfo) -> Occurrence | None:
     """Return the occurrence of a series after its first one, if there is any."""
-    begin = instant(begin_of(main_of(parsed(data), component)), zone)
+    begin = moment_of(begin_of(main_of(parsed(data), component)), zone)
     found = occurrences(data, component, Span(begin, begin + _LONG), zone)
-    later = [one for one in found if one.planned is not None and instant(one.planned, zone) > begin]
-    return min(later, key=lambda one: instant(cast("date", one.planned), zone), default=None)
+    later = [one for one in found if one.planned is not None and moment_of(one.planned, zone) > begin]
+    return min(later, key=lambda one: moment_of(cast("date", one.planned), zone), default=None)
 
 
 def read_rule(text: str) -> str:

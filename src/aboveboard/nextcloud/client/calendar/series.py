@@ -6,8 +6,9 @@ from typing import Final, cast
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence, begin_of, is_series, main_of, parsed
-from aboveboard.nextcloud.client.calendar.times import instant, utc_text, written
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import is_series
+from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of, utc_text, written
 from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -58,7 +59,7 @@ def find_override(document: Document, component: str, planned: date) -> Componen
 
 def _same(one: date, other: date) -> bool:
     if isinstance(one, datetime) and isinstance(other, datetime):
-        return instant(one, UTC) == instant(other, UTC)
+        return moment_of(one, UTC) == moment_of(other, UTC)
     return one == other
 
 
@@ -73,6 +74,8 @@ def like(document: Document, series: Component, value: date) -> tuple[Raw, dict[
     # What others added to a series or changed in it may be told by another clock.
     clock = cast("datetime", begin_of(main_of(parsed(document.data), series.name))).tzinfo if zone else None
     local = value.astimezone(clock) if clock and value.tzinfo else value
+    if zone and local.fold:
+        return written(local)
     return Raw(f"{local:%Y%m%dT%H%M%S}"), {"TZID": zone} if zone else {}
 
 
@@ -149,6 +152,8 @@ def _moved(text: str, by: timedelta, clock: tzinfo | None, own: tzinfo | None) -
     """Move a moment by a clock, though it is told by another: the two may be put forward on different days."""
     form = "%Y%m%dT%H%M%S" if "T" in text else "%Y%m%d"
     moment = datetime.strptime(text.removesuffix("Z"), form)
+    if moment.year not in YEARS:  # some write so that it never ends
+        return text
     if "T" in text and clock is not None and own is not None:
         local = moment.replace(tzinfo=own).astimezone(clock).replace(tzinfo=None) + by
         moment = local.replace(tzinfo=clock).astimezone(own)

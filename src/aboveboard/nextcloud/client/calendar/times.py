@@ -45,6 +45,11 @@ def instant(value: date, zone: tzinfo) -> datetime:
     return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment
 
 
+def moment_of(value: date, zone: tzinfo) -> datetime:
+    """Return the moment in UTC, to be compared: by clocks, two of the hour that is there twice are never the same."""
+    return instant(value, zone).astimezone(UTC)
+
+
 def read_when(text: str, zone: tzinfo, named: str = "", *, what: str = "time") -> When:
     """Read what a person gave; what cannot be read is refused, and never taken for nothing."""
     given = text.strip()
@@ -84,7 +89,7 @@ def written(value: date) -> tuple[Raw, dict[str, str]]:
     if value.tzinfo is None:
         return Raw(f"{value:%Y%m%dT%H%M%S}"), {}
     name = zone_name(value)
-    if name is None:
+    if name is None or value.fold:  # a clock that is put back shows this a second time, and the first is meant by it
         return Raw(utc_text(value)), {}
     return Raw(f"{value:%Y%m%dT%H%M%S}"), {"TZID": name}
 
@@ -122,7 +127,7 @@ def shown(value: date, zone: tzinfo) -> str:
     """Return a time as people read it: in the user's zone, with its offset; a day as a date."""
     if not isinstance(value, datetime):
         return value.isoformat()
-    return instant(value, zone).astimezone(zone).isoformat()
+    return moment_of(value, zone).astimezone(zone).isoformat()
 
 
 def last_day(end: date, start: date) -> date:

@@ -5,7 +5,7 @@ from typing import Final
 
 from aboveboard.naming import Candidate
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.recurrence import main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
 from aboveboard.nextcloud.client.xml import element
 
 _PLAIN: Final = re.compile(r"[^ -~]+|[,;\\]")

@@ -13,7 +13,8 @@ from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.fields import Fields
-from aboveboard.nextcloud.client.calendar.recurrence import parsed, read_rule
+from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.recurrence import read_rule
 from aboveboard.nextcloud.client.calendar.series import fitting, master
 from aboveboard.nextcloud.client.calendar.times import instant, put_time, read_when, utc_text
 from aboveboard.nextcloud.client.calendar.timing import follow

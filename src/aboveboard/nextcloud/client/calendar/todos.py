@@ -14,8 +14,9 @@ from aboveboard.nextcloud.client.calendar.collections import Calendar, Collectio
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at
-from aboveboard.nextcloud.client.calendar.recurrence import following, main_of, parsed
+from aboveboard.nextcloud.client.calendar.recurrence import following
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import read_when, shown
 from aboveboard.nextcloud.client.calendar.todo_changes import TODO, TodoChanges, apply, parents, set_done, set_status

@@ -6,7 +6,7 @@ from typing import Literal
 from aboveboard.errors import Conflict, Failure, NotFound
 from aboveboard.http import Nature
 from aboveboard.nextcloud.client.calendar.collections import Collections
-from aboveboard.nextcloud.client.calendar.recurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parsed
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource, element, prop

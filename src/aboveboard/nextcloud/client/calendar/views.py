@@ -6,7 +6,7 @@ from typing import Any, cast
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, reminders_of
 from aboveboard.nextcloud.client.calendar.attendees import Attendee, attendees_of
 from aboveboard.nextcloud.client.calendar.objects import Stored
-from aboveboard.nextcloud.client.calendar.recurrence import Occurrence
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
 from aboveboard.nextcloud.client.calendar.times import last_day, shown, zone_name
 from aboveboard.nextcloud.client.model import Model
 

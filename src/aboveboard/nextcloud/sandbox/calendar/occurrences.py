@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import icalendar
 import recurring_ical_events
-from icalendar import Calendar
+from icalendar import Calendar, vDDDLists
 
 from aboveboard.nextcloud.sandbox.calendar.ics import PRODID, Component, Line
 
@@ -47,13 +47,36 @@ def counted(calendar: Component) -> Any:
 
 def between(calendar: Component, start: datetime, end: datetime | None, kind: str = "VEVENT") -> list[Occurrence]:
     """What takes place within a range, in order; of a range without an end the next ones."""
-    query = recurring_ical_events.of(counted(calendar), components=[kind], skip_bad_series=True)
-    if end is None:
-        found: list[Any] = list(islice(query.after(start), 3))
-    else:
-        found = query.between(start, end)
+    read = counted(calendar)
+    changed = [item for item in read.walk(kind) if "RECURRENCE-ID" in item]
+    series = [item for item in read.walk(kind) if "RECURRENCE-ID" not in item]
+    gone = {instant(item["RECURRENCE-ID"].dt) for item in changed}.union(*(_excluded(item) for item in series))
+    found = _counted_out(read, series, gone, start, end)
+    for item in changed:
+        found += _counted_out(read, [item], set(), start, end)
     made = [_occurrence(item, calendar) for item in found]
     return sorted((one for one in made if _overlaps(one, start, end)), key=lambda one: one.start)
+
+
+def _excluded(item: Any) -> set[datetime]:
+    """Take out which moments a series leaves out: like the real server, by nothing but the moment.
+
+    The library compares what two clocks show, and leaves out what is an hour or two beside it too.
+    """
+    given = item.pop("EXDATE", [])
+    lines = cast("list[Any]", given if isinstance(given, list) else [given])
+    return {instant(value.dt) for line in lines if isinstance(line, vDDDLists) for value in cast("Any", line).dts}
+
+
+def _counted_out(read: Any, items: list[Any], gone: set[datetime], start: datetime, end: datetime | None) -> list[Any]:
+    """What some of the components have within a range, each by itself; of a range without an end the next three."""
+    read.subcomponents = items
+    if not items:
+        return []
+    query = recurring_ical_events.of(read, components=[items[0].name], skip_bad_series=True)
+    found = cast("Iterator[Any]", query.after(start) if end is None else iter(query.between(start, end)))
+    left = (item for item in found if instant(item["RECURRENCE-ID"].dt) not in gone)
+    return list(islice(left, 3) if end is None else left)
 
 
 def _overlaps(one: Occurrence, start: datetime, end: datetime | None) -> bool:
