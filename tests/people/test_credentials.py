@@ -13,7 +13,7 @@ import httpx2
 import pytest
 from tests.kit.serving.processes import deadline
 from tests.people.lightdash import LightdashSignIn, Place
-from tests.people.stores import keys
+from tests.people.stores import keys, with_tables
 from tests.people.team import BACKEND, Clock, Recorded
 from tests.people.team import Place as AtNextcloud
 
@@ -58,7 +58,7 @@ class Shop(httpx2.AsyncBaseTransport):
 @asynccontextmanager
 async def serving(sign_in: SignIn[Any], folder: Path, clock: Clock) -> AsyncGenerator[tuple[People, Pool[Any]]]:
     """Open a store of people, and the pool of their clients."""
-    store = Store(str(folder / "people.db"))
+    store = Store(with_tables(folder / "people.db"))
     people = People(store, keys(), sign_in, Scopes({}), title="It", origin="https://mcp", path="/mcp", clock=clock)
     pool = Pool(sign_in, Limits())
     yield people, pool
