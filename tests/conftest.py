@@ -2,7 +2,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator
-from operator import itemgetter
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -41,10 +41,43 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 # of what such a request takes.
 sys.modules.setdefault("sniffio", cast("Any", None))
 
-# What takes longest comes first, so that no worker is left alone with it at the end.
-LONGEST: Final = ("test_proof.py", "test_conformance.py")
-# These mostly wait: spread over all others, they leave no processor idle.
-WAITING: Final = ("test_corpus.py", "test_drafted.py", "test_late.py", "test_late_failure.py")
+# What takes longest, the longest first: at the end no worker is to be left alone with it.
+LONGEST: Final = (
+    "tests/nextcloud/test_proof.py",
+    "tests/lightdash/test_proof.py",
+    "tests/nextcloud/test_every_tool.py",
+    "tests/people/test_every_tool.py",
+    "tests/nextcloud/test_faults.py",
+    "tests/people/test_processes.py",
+    "tests/audit/verify/stores/test_stores.py",
+    "tests/audit/verify/test_verify.py",
+    "tests/nextcloud/test_search_sync.py",
+    "tests/lightdash/test_chart_view_in_a_browser.py",
+    "tests/people/test_pages_in_a_browser.py",
+    "tests/audit/test_page_in_a_browser.py",
+    "tests/audit/verify/test_pytest_plugin.py",
+    "tests/kit/test_definitions.py",
+    "tests/lightdash/test_fence.py",
+    "tests/audit/test_own_servers.py",
+    "tests/nextcloud/client/calendar/test_times.py",
+    "tests/nextcloud/client/calendar/test_series.py",
+    "tests/nextcloud/test_search_tools.py",
+    "tests/nextcloud/test_search_changes.py",
+    "tests/nextcloud/test_updates.py",
+    "tests/nextcloud/test_file_names.py",
+    "tests/lightdash/test_ids.py",
+    "tests/conformance/test_conformance.py",
+    "tests/test_converters.py",
+)
+# What mostly waits: beside what takes longest it leaves no processor idle.
+WAITING: Final = (
+    "tests/audit/verify/test_late.py",
+    "tests/audit/test_corpus.py",
+    "tests/audit/test_drafted.py",
+    "tests/audit/verify/test_late_failure.py",
+    "tests/test_building.py",
+    "tests/audit/test_stdio.py",
+)
 
 # What `make quick` does not even read: it starts processes, goes through all tools, or takes longest. Elsewhere, a test
 # that starts a process is left out at that moment.
@@ -150,13 +183,26 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.getoption("--quick") and at.startswith(NOT_QUICK) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first and spread those that wait over all others; else the order stays."""
-    waiting = [item for item in items if item.path.name in WAITING]
-    others = sorted((item for item in items if item.path.name not in WAITING), key=_is_short)
-    placed = [((number + 0.5) / len(group), item) for group in (others, waiting) for number, item in enumerate(group)]
-    items[:] = [item for _, item in sorted(placed, key=itemgetter(0))]
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let every second worker begin with what waits, and the others with what takes longest; the rest comes last.
+
+    A worker begins with its share of the list, and then takes over what is at the end of others' shares.
+    """
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    files: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path.relative_to(config.rootpath).as_posix(), []).append(item)
+    waiting = _dealt([[item] for path in WAITING for item in files.pop(path, [])], workers)
+    longest = _dealt([files.pop(path) for path in LONGEST if path in files], workers)
+    first = [longest[one] + waiting[one] if one % 2 else waiting[one] + longest[one] for one in range(workers)]
+    rest = [item for those in files.values() for item in those]
+    shares: list[pytest.Item] = []
+    for one, share in enumerate(first):
+        size = (len(items) - len(shares)) // (workers - one)
+        shares += share + [rest.pop(0) for _ in range(min(size - len(share), len(rest)))]
+    items[:] = shares
 
 
-def _is_short(item: pytest.Item) -> bool:
-    return item.path.name not in LONGEST
+def _dealt(groups: list[list[pytest.Item]], workers: int) -> list[list[pytest.Item]]:
+    """Give each worker every so-manieth group."""
+    return [list(chain.from_iterable(groups[one::workers])) for one in range(workers)]

@@ -101,7 +101,7 @@ class BadDay:
         wrong: dict[str, str] = {}
         for tool in tools:
             arguments = await self.arranged(self.session, tool)
-            before = self.facts()
+            before = self.facts() if fault is Fault.PAGE else None
             self.service.begin(fault)
             result = await self.session.call(tool, **arguments)
             # A tool that does many things at once answers for each of them.
@@ -110,7 +110,7 @@ class BadDay:
                 wrong[tool] = text_of(result)
             if not self.service.end():
                 wrong[tool] = "wrote nothing"
-            if fault is Fault.PAGE and self.facts() != before:
+            if before is not None and self.facts() != before:
                 wrong[tool] = "changed something, though its requests did not arrive"
             self.reset()
         return wrong

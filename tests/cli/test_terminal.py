@@ -60,6 +60,14 @@ def test_ids_are_never_cut_and_what_has_no_room_is_named(monkeypatch: pytest.Mon
     assert count == "1 of 1; no room for url: --json shows all"
 
 
+def test_what_is_left_out_leaves_its_room_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    item = {"name": "Corner Shop (preview)", "kind": "PREVIEW", "upstream_uuid": "3a000000-0000-4000-8000-000000000013"}
+    monkeypatch.setenv("COLUMNS", "50")
+    _, row, *count = click.unstyle(result_text({"items": [item], "total": 1})).splitlines()
+    assert row == "Corner Shop (preview)  PREVIEW"
+    assert " ".join(count) == "1 of 1; no room for upstream_uuid: --json shows all"
+
+
 def test_the_width_of_a_real_terminal_counts() -> None:
     with on_a_terminal("tools", "nextcloud", columns=80) as screen:
         shown = screen.everything()

@@ -187,7 +187,8 @@ async def test_sql_can_be_switched_off_on_its_own(excluded: str) -> None:
         tables = await session.call("list_sql_tables")
     assert "run_sql" not in listed
     assert "run_metric_query" in listed
-    assert text == "lightdash_tools__run_sql is switched off: it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE)."
+    why = "its area sql is excluded" if excluded == "sql" else "it is excluded by name"
+    assert text == f"lightdash_tools__run_sql is switched off: {why} (--exclude, ABOVEBOARD_EXCLUDE)."
     assert tables.is_error == ("list_sql_tables" not in listed) == (excluded == "sql")
     assert all("/query/" not in raw_path(request) for request in service.arrived)
 

@@ -123,7 +123,7 @@ async def test_a_document_that_speaks_of_what_is_not_there_is_refused_though_lig
                 "upsert_dashboard_as_code", slug="new", dashboard={**board, "tiles": [{**tile, "type": "x"}]}
             ),
         ]
-    assert said[0].startswith("Lightdash answered 404")
+    assert said[0].startswith("The project has no explore 'nope'; it has orders,")
     assert "did you mean 'orders_total_revenue'" in said[1]
     assert said[2].endswith("So it does for a kind of chart or tile that it does not know, without saying so.")
     assert said[3] == "The project has no chart with the slug nope, for a tile to show."
@@ -240,7 +240,7 @@ async def test_sql_that_may_write_is_not_saved_in_a_document(sandbox: Sandbox, p
         chart = await document(session)
         chart["metricQuery"][part] = [{**SQL_PARTS[part], "sql": "setval('s', 1)"}]
         text = await session.refusal("upsert_chart_as_code", slug=chart["slug"], chart=chart)
-    assert "known to only read" in text
+    assert "setval() writes" in text
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 from tests.nextcloud import papers
 from tests.nextcloud.sessions import Session, Watched, connected, serving, text_of
 
-from aboveboard.nextcloud.client.files.files import Content
+from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.files import documents, reading
 from aboveboard.nextcloud.tools.files.encodings import detected

@@ -5,9 +5,12 @@ What is made anew or taken away is left out here, each with its reason; the proo
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import copy
 from typing import Any, Final, cast
 
+import anyio
 import pytest
 from tests.nextcloud import odd_deck as deck
 from tests.nextcloud import table_updates as tables
@@ -295,15 +298,33 @@ def test_every_field_of_a_contact_is_changed_alone() -> None:
     assert {name for one in changes if len(one) == 1 for name in one} == fields
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Odd]:
+    """Make all odd things once: a sandbox in a file is copied sooner than it is filled."""
+    file = tmp_path_factory.mktemp("odd") / "state.db"
+    sandbox = Sandbox(file)
+    odd = anyio.run(make_odd_things, sandbox)
+    sandbox.close()
+    return file, odd
+
+
+@pytest.fixture
+def full(made: tuple[Path, Odd], tmp_path: Path) -> Iterator[Sandbox]:
+    """Open a sandbox in which all odd things are."""
+    fresh = Sandbox(copy(made[0], tmp_path))
+    yield fresh
+    fresh.close()
+
+
 @pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)
 async def test_what_is_changed_is_what_the_call_names_and_all_else_stays(
-    sandbox: Sandbox, tool: str, update: Update
+    full: Sandbox, made: tuple[Path, Odd], tool: str, update: Update
 ) -> None:
-    odd = await make_odd_things(sandbox)
-    before = _placed(facts(sandbox))
-    async with connected(serving(sandbox)) as session:
+    odd = made[1]
+    before = _placed(facts(full))
+    async with connected(serving(full)) as session:
         await session.ask(tool, **{name: _filled(value, odd) for name, value in update.arguments.items()})
-    _judge(before, _placed(facts(sandbox)), [str(_filled(one, odd)) for one in update.changes])
+    _judge(before, _placed(facts(full)), [str(_filled(one, odd)) for one in update.changes])
 
 
 _DECK_UPDATES: Final = [(tool, one) for tool, every in deck.UPDATES.items() for one in every]
@@ -328,35 +349,33 @@ def _judge(before: dict[str, object], after: dict[str, object], patterns: Sequen
     assert [one.pattern for one in allowed if not any(one.fullmatch(key) for key in changed)] == []
 
 
-async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox) -> None:
+async def test_what_was_deleted_comes_back_with_all_that_it_had(full: Sandbox) -> None:
     """But for the properties that some program made up for itself: Nextcloud keeps these for a path."""
-    await make_odd_things(sandbox)
-    before = facts(sandbox)
+    before = facts(full)
     made_up = [key for key in before if key.startswith(f"files/admin/{FILE}/properties/")]
     assert made_up
-    async with connected(serving(sandbox)) as session:
+    async with connected(serving(full)) as session:
         await session.ask("nc_webdav_delete_resource", path=FILE)
         key = (await session.ask("nc_webdav_list_trash"))["items"][0]["key"]
         await session.ask("nc_webdav_restore_from_trash", trash_key=key)
-    assert facts(sandbox) == {key: value for key, value in before.items() if key not in made_up}
+    assert facts(full) == {key: value for key, value in before.items() if key not in made_up}
 
 
 @pytest.mark.parametrize("tool", ["nc_webdav_copy_resource", "nc_webdav_move_resource"])
-async def test_what_gave_way_to_a_copy_or_move_comes_back_with_all_that_it_had(sandbox: Sandbox, tool: str) -> None:
+async def test_what_gave_way_to_a_copy_or_move_comes_back_with_all_that_it_had(full: Sandbox, tool: str) -> None:
     """Its shares, comments, tags and star go with it into the bin, and what came has none of them."""
-    await make_odd_things(sandbox)
-    before = _of_the_file(facts(sandbox))
-    async with connected(serving(sandbox)) as session:
+    before = _of_the_file(facts(full))
+    async with connected(serving(full)) as session:
         await session.ask("nc_webdav_write_file", path="plain.txt", content="plain")
         places = {"source_path": "plain.txt", "destination_path": FILE}
         done = await session.ask(tool, **places, overwrite=True)
-        now = _of_the_file(facts(sandbox))
+        now = _of_the_file(facts(full))
         assert (now[f"files/admin/{FILE}/content"], now.get(f"files/admin/{FILE}/favorite/admin")) == ("plain", None)
         assert (await session.ask("nc_share_list", path=FILE))["items"] == []
         await session.ask("nc_webdav_delete_resource", path=FILE)
         await session.ask("nc_webdav_restore_from_trash", trash_key=done["trash_key"])
         assert len((await session.ask("nc_share_list", path=FILE))["items"]) == 2
-    assert _of_the_file(facts(sandbox)) == before
+    assert _of_the_file(facts(full)) == before
 
 
 def _of_the_file(state: dict[str, object]) -> dict[str, object]:

@@ -30,10 +30,20 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture(params=ENGINES)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Make an empty database of each kind."""
-    server = request.getfixturevalue("postgres_server") if request.param == "postgres" else None
-    with address_of(request.param, tmp_path, server) as made:
+    """Make a database of each kind, without people."""
+    with address_of(request.param, tmp_path, _server(request)) as made:
         yield made
+
+
+@pytest.fixture(params=ENGINES)
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Make a database of each kind in which nothing is, not even a table."""
+    with address_of(request.param, tmp_path, _server(request), empty=True) as made:
+        yield made
+
+
+def _server(request: pytest.FixtureRequest) -> str | None:
+    return request.getfixturevalue("postgres_server") if request.param == "postgres" else None
 
 
 @pytest.fixture

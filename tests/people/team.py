@@ -18,6 +18,7 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 from pydantic import AnyUrl
 from starlette.types import ASGIApp
 from tests.people import lightdash
+from tests.people.stores import with_tables
 from tests.people.web import served
 from tests.sessions import Era
 
@@ -83,6 +84,8 @@ async def deployed(
 ) -> AsyncGenerator[Team]:
     """Serve a team."""
     team = Team("", sandbox, options.pop("clock", Clock()), [])
+    if "://" not in store:
+        with_tables(Path(store))
     async with served(lambda url: deployment(team, url, store, folder, **options)) as url:
         team.url = url
         yield team

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 from tests.kit.serving.processes import deadline
 from tests.people.lightdash import LightdashSignIn, Place
-from tests.people.stores import keys
+from tests.people.stores import keys, with_tables
 from tests.people.team import BACKEND, Clock, Recorded
 from tests.people.team import Place as AtNextcloud
 
@@ -21,9 +21,10 @@ from aboveboard.http.retry import ATTEMPTS
 from aboveboard.http.session import TIMEOUT
 from aboveboard.kit.people import grants
 from aboveboard.kit.people.adapter import Identity, SignedOut, SignIn
+from aboveboard.kit.people.credentials import CLAIM
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.limits import Limits
-from aboveboard.kit.people.people import CLAIM, GrantHolder, People
+from aboveboard.kit.people.people import GrantHolder, People
 from aboveboard.kit.people.pool import Pool
 from aboveboard.kit.people.rights import Rights, Scopes
 from aboveboard.kit.people.store import Store
@@ -57,7 +58,7 @@ class Shop(httpx2.AsyncBaseTransport):
 @asynccontextmanager
 async def serving(sign_in: SignIn[Any], folder: Path, clock: Clock) -> AsyncGenerator[tuple[People, Pool[Any]]]:
     """Open a store of people, and the pool of their clients."""
-    store = Store(str(folder / "people.db"))
+    store = Store(with_tables(folder / "people.db"))
     people = People(store, keys(), sign_in, Scopes({}), title="It", origin="https://mcp", path="/mcp", clock=clock)
     pool = Pool(sign_in, Limits())
     yield people, pool
@@ -81,12 +82,12 @@ async def test_a_call_that_is_called_off_while_a_credential_is_renewed_loses_not
         grant = await granted(people, {"client_id": "x", "token": "old", "refresh": "r", "expires": clock.now})
         with anyio.fail_after(deadline()):
             async with anyio.create_task_group() as calls:
-                calls.start_soon(people.credential, grant)
+                calls.start_soon(people.credentials.usable, grant)
                 await shop.asked.wait()
                 calls.cancel_scope.cancel()
                 shop.may_answer.set()
         assert shop.spent == ["r"]
-        kept = await people.credential(await current(people, grant))
+        kept = await people.credentials.usable(await current(people, grant))
         assert (kept["token"], kept["refresh"]) == ("fresh", "after r")
 
 
@@ -103,10 +104,10 @@ async def test_a_credential_that_was_turned_down_and_renewed_meanwhile_signs_nob
         grant = await granted(people, old)
         slow = GrantHolder(people, grant)
         clock.now += 290
-        await people.credential(grant)
+        await people.credentials.usable(grant)
         assert await slow.turned_down(old) is None
         assert (await current(people, grant)).dead is None
-        fresh = await people.credential(await current(people, grant))
+        fresh = await people.credentials.usable(await current(people, grant))
         assert await slow.turned_down(fresh) is not None
         assert (await current(people, grant)).dead is not None
         assert shop.users == 2, "Lightdash is asked once more each time"

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.serving.exchange import answer_in  # pyright: ignore[reportPrivateImportUsage]
 from tests.kit.serving.processes import deadline
 from tests.people.raw import Raw
-from tests.people.stores import keys
+from tests.people.stores import keys, with_tables
 from tests.people.team import BACKEND, Recorded, Team, deployed
 from tests.people.web import plain
 
@@ -65,7 +65,7 @@ class Deployment:
 
 @pytest.fixture
 async def deployment(sandbox: Sandbox, tmp_path: Path) -> AsyncGenerator[Deployment]:
-    store = Store(str(tmp_path / "people.db"))
+    store = Store(with_tables(tmp_path / "people.db"))
     arrived: list[httpx2.Request] = []
     sign_in = NextcloudSignIn(Place(BACKEND, BACKEND), Recorded(sandbox.app, arrived))
     people = People(store, keys(), sign_in, Scopes(AREAS), title="Nextcloud", origin="https://mcp", path="/mcp")

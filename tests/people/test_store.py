@@ -34,17 +34,19 @@ def at_once(store: Store, times: int, work: Callable[[Connection], T]) -> list[T
         return [one.result() for one in [several.submit(store.now_write, work) for _ in range(times)]]
 
 
-def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
+def test_the_migrations_make_the_tables_that_the_code_knows(empty: str) -> None:
     def differences(db: Connection) -> object:
         context = MigrationContext.configure(db, opts={"compare_type": True})
         return compare_metadata(context, metadata)
 
+    store = Store(empty)
     assert store.now_read(differences) == []
+    store.close()
 
 
-def test_replicas_that_start_together_all_find_the_tables(address: str) -> None:
+def test_replicas_that_start_together_all_find_the_tables(empty: str) -> None:
     with ThreadPoolExecutor(4) as several:
-        opened = list(several.map(Store, [address] * 4))
+        opened = list(several.map(Store, [empty] * 4))
     assert {name for one in opened for name in every_row(one)} == set(metadata.tables)
     for one in opened:
         one.close()

@@ -88,18 +88,28 @@ def _folded(text: str) -> str:
 
 def _fitting(columns: Sequence[tuple[str, int]]) -> list[int]:
     """Choose how wide columns are: the widest give way first, and the last are left out where that is not enough."""
+    available = room()
+    for count in range(len(columns), 1, -1):
+        chosen = _shrunk(columns[:count], available)
+        if available is None or _needed(chosen) <= available:
+            return chosen
+    return _shrunk(columns[:1], available)
+
+
+def _shrunk(columns: Sequence[tuple[str, int]], available: int | None) -> list[int]:
+    """Take from the widest of those that may be cut, as far as it goes."""
     whole = [bool(COPIED.search(name)) for name, _ in columns]
     chosen = [width if kept else min(width, WIDEST) for (_, width), kept in zip(columns, whole, strict=True)]
-    available = room()
-    while available is not None and sum(chosen) + GAP * (len(chosen) - 1) > available:
+    while available is not None and _needed(chosen) > available:
         column = max(range(len(chosen)), key=lambda at: 0 if whole[at] else chosen[at])
-        if not whole[column] and chosen[column] > NARROWEST:
-            chosen[column] -= 1
-        elif len(chosen) > 1:
-            chosen.pop()
-        else:
+        if whole[column] or chosen[column] <= NARROWEST:
             break
+        chosen[column] -= 1
     return chosen
+
+
+def _needed(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
 
 
 def _lines(things: Mapping[str, Any]) -> str:

@@ -96,13 +96,19 @@ class Session:
             extensions={"route": path.template},
             timeout=TIMEOUT if patience is None else httpx2.Timeout(patience, connect=TIMEOUT.connect),
         )
+        writes = nature is not Nature.READS
+        answer = await self._followed(request, given, repeatable=repeatable, writes=writes, at_most=at_most)
+        if answer.writes and answer.status < 400:
+            grant.written.append(f"{method} {path}")
+        return answer
+
+    async def _followed(
+        self, request: httpx2.Request, given: dict[str, str], *, repeatable: bool, writes: bool, at_most: int | None
+    ) -> Response:
+        """Send a request, and again to wherever on this service it is redirected."""
         for _ in range(1 + REDIRECTS):
-            answer = await self._sent(
-                request, repeatable=repeatable, writes=nature is not Nature.READS, at_most=at_most
-            )
+            answer = await self._sent(request, repeatable=repeatable, writes=writes, at_most=at_most)
             if (onward := self._redirect(request, answer, given)) is None:
-                if answer.writes and answer.status < 400:
-                    grant.written.append(f"{method} {path}")
                 return answer
             request = onward
         raise ApiError(f"{self.service} redirects in a circle.")

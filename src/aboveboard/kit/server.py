@@ -46,43 +46,47 @@ def build_server(
 ) -> Server[None]:
     """Make the server; when it ends, it closes the provider and the observers. `upkeep` runs while it serves."""
     desk = Desk(catalogue, provider, observers)
-
-    async def list_tools(
-        context: ServerRequestContext[None], params: mcp.PaginatedRequestParams | None
-    ) -> mcp.ListToolsResult:
-        one_page(params)
-        call = desk.call(context, params)
-        missing = await desk.apps.missing(call)
-        return mcp.ListToolsResult(tools=catalogue.definitions(call.caller, without=missing))
-
-    def input_schema(name: str) -> Mapping[str, Any] | None:
-        tool = catalogue.tools.get(catalogue.aliases.get(name, name))
-        return None if tool is None else tool.input_schema
-
-    @asynccontextmanager
-    async def lifespan(_: Server[None]) -> AsyncGenerator[None]:
-        try:
-            async with beside(upkeep):
-                yield
-        finally:
-            await provider.aclose()
-            desk.watch.close()
-
     server = Server(
         catalogue.service.name,
         version=catalogue.service.version,
         title=catalogue.service.title,
         instructions=catalogue.instructions,
-        lifespan=lifespan,
-        on_list_tools=list_tools,
+        lifespan=partial(_lifespan, desk, upkeep),
+        on_list_tools=partial(_list_tools, desk),
         on_call_tool=_Calls(desk).run,
-        get_tool_input_schema=input_schema,
+        get_tool_input_schema=partial(_input_schema, catalogue),
         cache_hints=cache_hints(catalogue, provider),
     )
     add_library(server, desk)
     if catalogue.views:
         server.extensions[EXTENSION] = {}
     return server
+
+
+async def _list_tools(
+    desk: Desk[C], context: ServerRequestContext[None], params: mcp.PaginatedRequestParams | None
+) -> mcp.ListToolsResult:
+    one_page(params)
+    call = desk.call(context, params)
+    missing = await desk.apps.missing(call)
+    return mcp.ListToolsResult(tools=desk.catalogue.definitions(call.caller, without=missing))
+
+
+def _input_schema(catalogue: Catalogue[C], name: str) -> Mapping[str, Any] | None:
+    tool = catalogue.tools.get(catalogue.aliases.get(name, name))
+    return None if tool is None else tool.input_schema
+
+
+@asynccontextmanager
+async def _lifespan(
+    desk: Desk[C], upkeep: Callable[[], Awaitable[None]] | None, _: Server[None]
+) -> AsyncGenerator[None]:
+    try:
+        async with beside(upkeep):
+            yield
+    finally:
+        await desk.provider.aclose()
+        desk.watch.close()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -213,6 +214,7 @@ def _state(value: Any) -> str | None:
     return results.get("jobStatus") or results.get("status")
 
 
+@cache
 def _all_escaped(text: str) -> str:
     return "".join(f"%{ord(letter):02X}" for letter in text)
 

@@ -46,8 +46,8 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
     rows = [_row(service, verdicts) for service, verdicts in found.items()]
     tell(table(("service", "tools", "hints", *RULINGS.values()), rows))
     every = [one for verdicts in found.values() for one in verdicts]
-    if any(one.verdict is Ruling.NOT_OBSERVED for one in every):
-        tell("Not observed: no call showed it; the whole proof says why. Nothing is proven of these.")
+    if any(one.verdict not in (Ruling.HOLDS, Ruling.VIOLATED) for one in every):
+        tell("The last three: no call showed it, and the whole proof says why. Nothing is proven of these.")
     unproven = [one for one in every if one.unproven]
     if lacking := sorted({_lacks(one.tool) for one in unproven} - {""}):
         tell(f"Unproven here, as it is not installed: what comes with {', '.join(lacking)}.")

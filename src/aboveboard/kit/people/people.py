@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import anyio
-
-from aboveboard.errors import Failure, Unauthorised
+from aboveboard.errors import Failure
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.people import grants, housekeeping, tokens
 from aboveboard.kit.people.access import Access
-from aboveboard.kit.people.adapter import Credential, Identity, SignedOut, SignIn
+from aboveboard.kit.people.adapter import Credential, Identity, SignIn
+from aboveboard.kit.people.credentials import Credentials
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.rights import Rights, Scopes
 from aboveboard.kit.people.sealing import Keys, Unreadable
@@ -24,14 +23,8 @@ logger = logging.getLogger("aboveboard")
 
 NOTED_EVERY: Final = 60.0
 """Seconds between two notes that a grant is in use."""
-CLAIM: Final = 180.0
-"""Seconds that a replica may take to renew a credential before another tries, which would spend a single use twice:
-longer than a service is waited for."""
-PATIENCE: Final = 100
-"""Tenths of a second to wait for another replica that renews a credential."""
 KEPT_PER_CLIENT: Final = 5
 """Grants to one client that has the same id on all devices; of one that registered, the newest alone."""
-AGAIN: Final = "Connect again: your AI client opens the sign-in, or remove the server there and add it anew."
 
 
 Forgets = Callable[[str, str], Awaitable[None]]
@@ -57,6 +50,7 @@ class People:
         self.store, self.keys, self.sign_in, self.scopes = store, keys, sign_in, scopes
         self.title, self.origin, self.resource, self.clock = title, origin, f"{origin}{path}", clock
         self._forgets = forgets
+        self.credentials = Credentials(store, keys, sign_in, title, clock)
 
     async def verify(self, token: str) -> Access | None:
         """Tell who a token lets in."""
@@ -193,71 +187,6 @@ class People:
             return False
         return True
 
-    async def credential(self, grant: Grant) -> Credential:
-        """Return a grant's credential, fit to be used."""
-        credential = self._opened(grant)
-        if not self.sign_in.is_stale(credential, self.clock()):
-            return credential
-        for _ in range(PATIENCE):
-            if (fresh := await self._renewed(grant, credential)) is not None:
-                return fresh
-            current = await self.store.read(lambda db: grants.find(db, grant.id))
-            if current is None or current.dead is not None:
-                raise self.signed_out()
-            if current.version != grant.version:
-                return self._opened(current)
-            await anyio.sleep(0.1)
-        raise Failure(f"Your access to {self.title} is being renewed.", next_step="Try again in a while.")
-
-    async def _renewed(self, grant: Grant, old: Credential) -> Credential | None:
-        """Renew a credential; None where somebody else does, or has."""
-        # Called off midway, the old one would be spent and the new one lost: the person would be signed out.
-        with anyio.CancelScope(shield=True):
-            now = self.clock()
-            if not await self.store.write(lambda db: grants.claim(db, grant, now, now + CLAIM)):
-                return None
-            try:
-                fresh = await self.sign_in.renew(old)
-            except Unauthorised:
-                await self.mark_dead(grant, old)
-                raise self.signed_out() from None
-            except Failure:
-                await self.store.write(lambda db: grants.let_go(db, grant))
-                raise
-            sealed = self.keys.seal(fresh, grant.id)
-            await self.store.write(lambda db: grants.set_credential(db, grant, sealed))
-            return fresh
-
-    def _opened(self, grant: Grant) -> Credential:
-        try:
-            return self.keys.open(grant.credential, grant.id)
-        except Unreadable:
-            raise SignedOut("Your credential cannot be read: its key is gone.", next_step=AGAIN) from None
-
-    async def mark_dead(self, grant: Grant, credential: Credential) -> bool:
-        """Take note that the service no longer accepts a credential; tell whether its grant has no other by now."""
-
-        def work(db: Any) -> bool:
-            current = grants.find(db, grant.id)
-            if current is None:
-                return True
-            if self._opened(current) != credential:
-                return False
-            grants.mark_dead(db, grant, self.clock())
-            return True
-
-        return await self.store.write(work)
-
-    async def confirm(self, grant: Grant) -> None:
-        """Fail where a grant has ended, or its credential turned out dead, since a request was let in by it."""
-        current = await self.store.read(lambda db: grants.find(db, grant.id))
-        if current is None or current.dead is not None:
-            raise self.signed_out()
-
-    def signed_out(self) -> SignedOut:
-        """Make the failure of who calls by a credential that is dead."""
-        return SignedOut(f"{self.title} no longer accepts the access that you granted.", next_step=AGAIN)
-
     async def everyone(self) -> Sequence[Grant]:
         """Return all that people granted."""
         return await self.store.read(lambda db: grants.everyone(db, self.sign_in.instance))
@@ -294,16 +223,17 @@ class GrantHolder:
     async def credential(self) -> Credential:
         """Return the credential, unless it turned out dead while this request was answered."""
         if self.dead:
-            raise self.people.signed_out()
-        return await self.people.credential(self.grant)
+            raise self.people.credentials.signed_out()
+        return await self.people.credentials.usable(self.grant)
 
     async def confirm(self) -> None:
         """Fail where another request found out meanwhile that the credential is dead."""
-        await self.people.confirm(self.grant)
+        await self.people.credentials.confirm(self.grant)
 
     async def turned_down(self, credential: Credential) -> Failure | None:
         """Take note that the service turned the credential down, where it did so for good."""
-        if not await self.people.sign_in.is_dead(credential) or not await self.people.mark_dead(self.grant, credential):
+        known = self.people.credentials
+        if not await known.sign_in.is_dead(credential) or not await known.mark_dead(self.grant, credential):
             return None
         self.dead = True
-        return self.people.signed_out()
+        return known.signed_out()

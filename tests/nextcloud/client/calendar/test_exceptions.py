@@ -8,7 +8,7 @@ import pytest
 
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, Unreadable
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, following, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, override
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
@@ -185,3 +185,37 @@ def test_a_task_of_several_times_a_day_goes_on_with_the_next_one() -> None:
     later = following(data, "VTODO", BERLIN)
     assert later is not None
     assert hours([later]) == ["09:00"]
+
+
+@pytest.mark.parametrize(
+    ("start", "until", "days"),
+    [
+        ("DTSTART;TZID=Europe/Berlin:20260310T080000", "20260312", [10, 11, 12]),
+        ("DTSTART;TZID=America/New_York:20260310T180000", "20260312", [10, 11, 12]),
+        ("DTSTART;TZID=America/New_York:20260310T180000", "20260312T180000", [10, 11, 12]),
+        ("DTSTART;TZID=Australia/Sydney:20260310T080000", "20260311T210000Z", [10, 11, 12]),
+        ("DTSTART;TZID=Australia/Sydney:20260310T080000", "20260311T080000", [10, 11]),
+        ("DTSTART:20260310T180000Z", "20260312", [10, 11, 12]),
+        ("DTSTART:20260310T180000", "20260312", [10, 11, 12]),
+        ("DTSTART:20260310T180000", "20260312T170000Z", [10, 11, 12]),  # six by the user's clock
+        ("DTSTART:20260310T180000", "20260312T165959Z", [10, 11]),
+        ("DTSTART;VALUE=DATE:20260310", "20260312T000000Z", [10, 11, 12]),
+    ],
+)
+def test_a_rule_ends_by_the_clock_of_its_event_however_its_end_is_written(
+    start: str, until: str, days: list[int]
+) -> None:
+    assert [one.start.day for one in all_of(calendar((start, f"RRULE:FREQ=DAILY;UNTIL={until}")))] == days
+
+
+def test_what_goes_on_while_the_clocks_are_put_forward_is_found_as_long_as_it_does() -> None:
+    """From midnight to half past two, which is half past three then."""
+    data = calendar(("DTSTART;TZID=Europe/Berlin:20260329T000000", "DURATION:PT150M", "RRULE:FREQ=WEEKLY;COUNT=2"))
+    end = datetime(2026, 3, 29, 3, 30, tzinfo=BERLIN)
+    assert hours(all_of(data, span=Span(end - timedelta(minutes=20), end))) == ["00:00"]
+    assert all_of(data, span=Span(end, end + timedelta(hours=1))) == []
+
+
+def test_a_rule_that_never_comes_further_ends_the_reading_and_not_the_patience() -> None:
+    with pytest.raises(Unreadable, match="'Odd' takes place cannot be read"):
+        all_of(calendar((AT_EIGHT, "SUMMARY:Odd", "RRULE:FREQ=DAILY;INTERVAL=0")))

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -194,3 +195,22 @@ def test_a_series_that_moves_takes_its_exceptions_and_its_end_along(
         assert start.tzinfo is None
         return
     assert plan_of(all_of(document.data)) == sorted(map(moved, plan))
+
+
+@pytest.mark.parametrize(
+    ("start", "rule", "at"),
+    [
+        ("20260313T220000", "FREQ=DAILY;BYHOUR=1,2,3,14;COUNT=10", "2026-03-14T14:00"),  # begins when the rule does not
+        ("20260317T100000", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", "2026-03-23T10:00"),
+        ("20260328T230000", "FREQ=HOURLY;COUNT=8", "2026-03-29T01:00"),  # the clocks pass over two o'clock
+        ("20260328T230000", "FREQ=HOURLY;COUNT=8", "2026-03-29T04:00"),
+    ],
+)
+def test_of_a_rule_that_says_how_many_none_is_lost_by_parting(start: str, rule: str, at: str) -> None:
+    itself = Series(BERLIN, datetime.strptime(start, "%Y%m%dT%H%M%S").replace(tzinfo=HERE), [f"RRULE:{rule}"])
+    data = itself.text(changed_first=False)
+    cut = cut_at(data, "VEVENT", find_occurrence(data, "VEVENT", at, HERE), HERE)
+    early, late = Document(data), Document(data)
+    end_before(early, "VEVENT", cut)
+    begin_with(late, "VEVENT", cut, "y")
+    assert [*seen(all_of(early.data)), *seen(all_of(late.data))] == seen(all_of(data))

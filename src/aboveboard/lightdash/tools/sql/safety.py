@@ -1,7 +1,8 @@
 """Whether a statement only reads, decided before anything is sent.
 
 Lightdash hands a statement to the warehouse nearly as it is, and each warehouse has its own idea of where a text or a
-comment ends. So a statement is read as each of them reads it, and must be harmless in every reading.
+comment ends. So a statement is read as each of them reads it, and must be harmless in every reading. What passes here
+is looked at once more as a tree (`tree.py`).
 """
 
 import re
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from aboveboard.errors import BadInput
-from aboveboard.lightdash.tools.sql.functions import QUOTED, check_functions
+from aboveboard.lightdash.tools.sql.functions import QUOTED, TEXT, check_functions
 
+_STANDS_FOR = {"`": f" {QUOTED}", '"': f" {QUOTED}", "'": f" {TEXT}", "e": f" {TEXT}", "$": f" {TEXT}"}
+"""By how it begins; a comment stands for nothing."""
 # How what is opened ends, by its opening. Possessive: a text of nothing but quotes must not take minutes.
 _COMMON = {
     r"`": r"[^`]*+`",
@@ -32,7 +35,8 @@ _READINGS = (
     _TRIPLE | _COMMON | _ESCAPED | _HASH,  # BigQuery
 )
 _WRITING = re.compile(
-    r"\b(insert|update|delete|merge|upsert|replace\s+into|into|drop|alter|create|truncate|grant|revoke|call|copy|execute|exec"
+    # merge(sketch) and truncate(1.5) are functions.
+    r"\b(insert|update|delete|(?:merge|truncate)(?!\s*+\()|upsert|replace\s+into|into|drop|alter|create|grant|revoke|call|copy|execute|exec"
     r"|do|vacuum|analyze|attach|detach|pragma|set|reset|lock|refresh|comment|unload|load|export|import|begin|commit|rollback)\b",
     re.IGNORECASE,
 )
@@ -40,6 +44,14 @@ _WRITING = re.compile(
 
 def check_select(sql: str) -> None:
     """Refuse everything but one SELECT (or WITH ... SELECT)."""
+    check_words(sql)
+    from aboveboard.lightdash.tools.sql.tree import check_tree  # a tenth of a second, for those who use SQL
+
+    check_tree(sql)
+
+
+def check_words(sql: str) -> None:
+    """The first fence: refuse by words, without texts and comments."""
     lines = sql.replace("\r\n", "\n")
     if "\r" in lines:
         raise BadInput(
@@ -80,7 +92,7 @@ def _bare(sql: str, reading: _Reading) -> str:
         ended = (ending or re.compile(f".*?{re.escape(opened.group())}", re.DOTALL)).match(sql, opened.end())
         if ended is None:
             break  # what never ends hides nothing
-        bare += (sql[at : opened.start()], f" {QUOTED}" if opened.group()[0] in '`"' else " ")
+        bare += (sql[at : opened.start()], _STANDS_FOR.get(opened.group()[0].lower(), ""), " ")
         at = ended.end()
     return "".join((*bare, sql[at:]))
 

@@ -15,7 +15,7 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span
-from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Unreadable, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, occurrences
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text
 from aboveboard.nextcloud.client.dav import Dav
@@ -50,6 +50,8 @@ class Mine:
     taken: list[Span]
     calendars: list[str]
     cut: list[str]
+    unread: list[str]
+    """What takes place nobody knows when."""
 
 
 @dataclass(frozen=True)
@@ -91,14 +93,19 @@ class Availability:
         counted = [one for one in await self._calendars.list(EVENT) if one.owner is None and not one.transparent]
         taken: list[Span] = []
         cut: list[str] = []
+        unread: list[str] = []
         for stored in await self._objects.within(counted, EVENT, span):
-            here = occurrences(stored.data, EVENT, span, zone)
+            try:
+                here = occurrences(stored.data, EVENT, span, zone)
+            except Unreadable as one:
+                unread.append(one.title)
+                continue
             busy = [one for one in here if _takes_time(one.item, mail)]
             taken += [Span(one.begins(zone), one.ends(zone)) for one in busy]
             if len(here) == MOST and busy:
                 taken.append(Span(here[-1].begins(zone), span.end))
                 cut.append(busy[-1].title)
-        return Mine(taken, [one.display_name for one in counted], cut)
+        return Mine(taken, [one.display_name for one in counted], cut, unread)
 
     async def others(self, people: Sequence[str], span: Span) -> list[Person]:
         """Tell when others are taken, with one request for all of them."""

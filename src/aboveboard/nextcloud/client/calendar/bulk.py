@@ -12,7 +12,7 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, significant
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import begin_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import is_series
 from aboveboard.nextcloud.client.calendar.series import master
 from aboveboard.nextcloud.client.calendar.times import shown
@@ -117,7 +117,7 @@ class Bulk:
                     uid=str(item.get("UID", "")),
                     calendar_name=one.calendar,
                     title=str(item.get("SUMMARY", "")),
-                    start=shown(item.start, zone),
+                    start=shown(begin_of(item), zone),
                     outcome=outcome,
                     recurring=is_series(document, EVENT) or None,
                     told=heard or None,

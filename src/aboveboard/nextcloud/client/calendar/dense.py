@@ -26,11 +26,8 @@ def bring_near(read: Any, component: str, at: datetime, zone: tzinfo) -> None:
         step = _step(rule)
         if step is None or start is None or not isinstance(start.dt, datetime):
             continue
-        length = length_of(item)
-        if length is None:  # of what cannot be read nothing takes place
-            continue
         near = at.astimezone(start.dt.tzinfo or zone).replace(tzinfo=start.dt.tzinfo)
-        skipped = _left_out(rule, (near - _MARGIN - length - start.dt) // step)
+        skipped = _left_out(rule, (near - _MARGIN - length_of(item) - start.dt) // step)
         for name in ("DTSTART", "DTEND", "DUE"):
             if item.get(name) is not None:
                 item[name].dt += step * skipped

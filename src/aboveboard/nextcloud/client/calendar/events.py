@@ -7,13 +7,13 @@ from uuid import uuid4
 
 from aboveboard.errors import ApiError, BadInput, Failure, NetworkError
 from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, mail_of, organizer_of, told
+from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, invited, mail_of, organizer_of, told
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, main_of, parsed, span_of
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, is_series
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
@@ -129,7 +129,9 @@ class Events:
 
         def change(document: Document) -> Component | None:
             if occurrence is None:
-                for item in document.items(EVENT):
+                items = document.items(EVENT)
+                # Not everybody has to be invited to each occurrence.
+                for item in [one for one in items if invited(one, mine)] or items:
                     answer(item, mine, response)
             else:
                 one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
@@ -212,7 +214,7 @@ def _shown(data: bytes, occurrence: str | None, zone: tzinfo) -> Occurrence:
     if occurrence is not None:
         return find_occurrence(data, EVENT, occurrence, zone)
     item = main_of(parsed(data), EVENT)
-    return Occurrence(item.start, item.end, item)
+    return Occurrence(*span_of(item), item)
 
 
 def _event(stored: Stored, occurrence: str | None, me: Me) -> Event:

@@ -13,7 +13,14 @@ from typing import Any, Final, cast
 import recurring_ical_events
 from icalendar import vDDDLists
 
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, dates_of, length_of, lines_of
+from aboveboard.nextcloud.client.calendar.occurrence import (
+    Occurrence,
+    begin_of,
+    date_of,
+    dates_of,
+    length_of,
+    values_of,
+)
 from aboveboard.nextcloud.client.calendar.times import moment_of
 
 _RULES: Final = ("RRULE", "RDATE", "EXDATE")
@@ -96,7 +103,7 @@ class Exceptions:
         for day in dates_of(series, "EXDATE"):
             whole_day = not self._whole and not isinstance(day, datetime)
             (self._days if whole_day else self._gone).add(day if whole_day else self.key(day))
-        added = [value for line in lines_of(series, "RDATE") for value in line.dts]
+        added = values_of(series, "RDATE")
         for day, value in ((date_of(value), value.dt) for value in added):
             if isinstance(value, tuple):
                 end = cast("tuple[Any, Any]", value)[1]
@@ -122,14 +129,14 @@ class Exceptions:
         return found
 
     def _following(self, item: Any) -> _Onward | None:
-        planned, start, length = item["RECURRENCE-ID"], begin_of(item), length_of(item)
+        planned, start = item["RECURRENCE-ID"], begin_of(item)
         of_a_kind = isinstance(planned.dt, datetime) == isinstance(start, datetime)
-        if str(planned.params.get("RANGE", "")).upper() != "THISANDFUTURE" or not of_a_kind or length is None:
+        if str(planned.params.get("RANGE", "")).upper() != "THISANDFUTURE" or not of_a_kind:
             return None
         since = moment_of(planned.dt, self._clock)
         twin = item.copy()
         twin.subcomponents = list(item.subcomponents)
-        return _Onward(since, twin, moment_of(start, self._clock) - since, length)
+        return _Onward(since, twin, moment_of(start, self._clock) - since, length_of(item))
 
     def _forget_old(self, read: Any, series: Any) -> None:
         """Forget changes of an older version with a rule of their own, to what the series does not have any more."""
@@ -145,7 +152,8 @@ class Exceptions:
 
 
 def _version(item: Any) -> int:
-    return int(item.get("SEQUENCE", -1))
+    given = item.get("SEQUENCE")
+    return given if isinstance(given, int) else -1
 
 
 def _stand_alone(item: Any, number: int) -> None:

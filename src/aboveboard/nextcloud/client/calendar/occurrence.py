@@ -1,16 +1,28 @@
 """One time that something takes place, and what the library reads of it."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, cast
 
-from icalendar import Calendar
+from icalendar import Calendar, vDDDLists
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.times import moment_of
 
 # Not all of the library is typed.
 _CALENDAR = cast("Any", Calendar)
+
+
+class Unreadable(ApiError):
+    """Something that others wrote, of which nobody can tell when it takes place."""
+
+    def __init__(self, title: str) -> None:
+        """Say what it is."""
+        super().__init__(
+            f"When {title!r} takes place cannot be read: its times or its rule make no sense.",
+            next_step="Mend it in Nextcloud, or give it other times or another rule.",
+        )
+        self.title = title
 
 
 @dataclass(frozen=True)
@@ -61,17 +73,40 @@ def begin_of(item: Any) -> date:
     return cast("date", given.dt)
 
 
-def length_of(item: Any) -> timedelta | None:
-    """Return how long something takes; None where its times cannot be read."""
+def span_of(item: Any) -> tuple[date, date]:
+    """Return when something begins and ends, also where it says so twice, or names a day for a time."""
     try:
-        return cast("timedelta", item.end - item.start)
+        return item.start, item.end
     except ValueError:
-        return None
+        start, end = begin_of(item), item.get("DTEND") or item.get("DUE")
+        last = _from(start, item) if end is None else cast("date", end.dt)
+    if isinstance(start, datetime) and not isinstance(last, datetime):
+        last = max(start, datetime.combine(last, time(), start.tzinfo))
+    elif isinstance(last, datetime) and not isinstance(start, datetime):
+        last = last.date()
+    return start, last
+
+
+def _from(start: date, item: Any) -> date:
+    """Return the end of what tells its length; one of whole days ends with a day."""
+    length = item["DURATION"].dt if item.get("DURATION") is not None else timedelta()
+    return start + length if isinstance(start, datetime) else start + max(length, timedelta(days=1))
+
+
+def length_of(item: Any) -> timedelta:
+    """Return how long something takes."""
+    start, end = span_of(item)
+    return end - start
 
 
 def dates_of(item: Any, name: str) -> list[date]:
     """Return the dates that a series names, of however many lines; of a period its start."""
-    return [date_of(value) for line in lines_of(item, name) for value in line.dts]
+    return [date_of(value) for value in values_of(item, name)]
+
+
+def values_of(item: Any, name: str) -> list[Any]:
+    """Return the dates and periods that a series names; a line that cannot be read names none."""
+    return [value for line in lines_of(item, name) if isinstance(line, vDDDLists) for value in cast("Any", line).dts]
 
 
 def lines_of(item: Any, name: str) -> list[Any]:

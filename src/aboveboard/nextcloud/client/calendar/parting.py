@@ -1,17 +1,18 @@
 """Parting a series in two at one of its occurrences: what is before it, and what begins with it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import islice
 from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, date_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, length_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
-from aboveboard.nextcloud.client.calendar.series import like, master, until_text
+from aboveboard.nextcloud.client.calendar.series import like, master, until_text, with_end
 from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -27,6 +28,8 @@ class Cut:
     """Nothing of the series is planned before it."""
     before: int
     """How many the rule has before it; only a rule that says how many there are needs to know."""
+    left: Sequence[date]
+    """What the rule has there and later; of one that does not say how many there are, the first."""
     of_rule: bool
     goes_on: bool
     """The rule has something there, or later."""
@@ -41,15 +44,16 @@ def cut_at(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
     earlier = (each.planned or each.start for each in each_occurrence(data, component, Span(ever[0], here), zone))
     rule = _rule_alone(data, component)
     later = each_occurrence(rule, component, Span(here, ever[1]), zone) if rule else iter(())
-    following = next((each.start for each in later if moment_of(each.start, zone) >= here), None)
     counted = rule is not None and _COUNT.search(master(Document(rule), component).value("RRULE"))
+    left = list(islice((each.start for each in later if each.begins(zone) >= here), None if counted else 1))
     past = each_occurrence(rule, component, Span(ever[0], here), zone) if rule and counted else iter(())
     return Cut(
         planned,
         first=not any(moment_of(each, zone) < here for each in (*known, *earlier)),
         before=sum(each.begins(zone) < here for each in past),
-        of_rule=following is not None and moment_of(following, zone) == here,
-        goes_on=following is not None,
+        left=left,
+        of_rule=bool(left) and moment_of(left[0], zone) == here,
+        goes_on=bool(left),
     )
 
 
@@ -81,7 +85,13 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
             "This date was added to the series beside its rule, so no series with that rule can begin there.",
             next_step="Change this one alone, or all from one on that follows the rule.",
         )
-    length = _length(main_of(parsed(document.data), component))
+    read = main_of(parsed(document.data), component)
+    if isinstance(begin_of(read), datetime) != isinstance(cut.planned, datetime):
+        raise BadInput(
+            "This begins with a day and ends at a time, so nobody can tell how it goes on.",
+            next_step="Give it other times first.",
+        )
+    length = _length(read)
     _keep_dates(document, series, "RDATE", lambda value: _before(cut.planned, value))
     _keep_dates(document, series, "EXDATE", lambda value: not _before(value, cut.planned))
     _drop_changed(document, component, lambda planned: _before(planned, cut.planned))
@@ -100,13 +110,15 @@ def _go_on(series: Component, cut: Cut) -> None:
     count = _COUNT.search(rule)
     if not cut.goes_on:
         series.remove("RRULE")
-    elif count:
-        series.put("RRULE", Raw(rule.replace(count[0], f"COUNT={max(1, int(count[1]) - cut.before)}")))
+    elif count and cut.before + len(cut.left) == int(count[1]):
+        series.put("RRULE", Raw(rule.replace(count[0], f"COUNT={len(cut.left)}")))
+    elif count:  # a start that is none of the rule's, or an hour that clocks pass over: what counts, programs disagree
+        series.put("RRULE", Raw(with_end(rule, series, cut.left[-1])))
 
 
 def _length(item: Any) -> timedelta:
     # A task may be due, and never begin.
-    return item.end - item.start if item.get("DTSTART") is not None else timedelta()
+    return length_of(item) if item.get("DTSTART") is not None else timedelta()
 
 
 def _before(value: date, other: date) -> bool:

@@ -3,8 +3,9 @@
 Occurrences are counted here and from the whole object: servers leave some out and refuse others.
 """
 
-from collections.abc import Iterator
-from datetime import date, datetime, timedelta, tzinfo
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -16,8 +17,17 @@ from aboveboard.nextcloud.client.calendar.dense import bring_near
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.exceptions import Exceptions
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, dates_of, main_of, parsed
-from aboveboard.nextcloud.client.calendar.times import instant, moment_of, read_when, shown
+from aboveboard.nextcloud.client.calendar.occurrence import (
+    Occurrence,
+    Unreadable,
+    begin_of,
+    dates_of,
+    lines_of,
+    main_of,
+    parsed,
+)
+from aboveboard.nextcloud.client.calendar.times import YEARS, instant, moment_of, read_when, shown
+from aboveboard.nextcloud.client.content_lines import unescaped
 
 MOST: Final = 2000
 """Occurrences of one object that are looked at."""
@@ -26,6 +36,9 @@ _SHORT: Final = timedelta(hours=1)
 _FEW, _MANY = 100, 400
 _LONG: Final = timedelta(days=3660)
 """How far from its first occurrence the next one of a series is looked for."""
+_CLOCKS: Final = timedelta(hours=2)
+"""How much longer than its clock says something takes where clocks are put back: the library reckons by the clock."""
+_LAST: Final = time(23, 59, 59)
 # Not all of the library is typed.
 _RECUR = cast("Any", vRecur)
 
@@ -45,16 +58,22 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
 
     A series is expanded a part at a time: a short one first, since nobody knows how often it takes place.
     """
-    series, read = is_series(Document(data), component), parsed(data)
+    document = Document(data)
+    series, read = is_series(document, component), parsed(data)
     start, end = span.start.astimezone(zone), span.end.astimezone(zone)
-    at = max(start, _first(read, component, zone)) if series else start
-    exceptions = Exceptions(read, component, zone)
-    bring_near(read, component, at - exceptions.reach, zone)
-    query = recurring_ical_events.of(read, components=[component], skip_bad_series=True)
-    step, seen = _SHORT if series else end - start, set[date]()
+    early = start - _CLOCKS
+    with _reading(document, component):
+        at = max(early, _first(read, component, zone)) if series else early
+        exceptions = Exceptions(read, component, zone)
+        _check_steps(read, component)
+        _fit_ends(read, component, zone)
+        bring_near(read, component, at - exceptions.reach, zone)
+        query = recurring_ical_events.of(read, components=[component])
+    step, seen = _SHORT if series else end - early, set[date]()
     while at < end:
         until = at + step if step < end - at else end
-        given = cast("list[Any]", query.between(at - exceptions.reach, until + exceptions.reach))
+        with _reading(document, component):
+            given = cast("list[Any]", query.between(at - exceptions.reach, until + exceptions.reach))
         found = [one for item in given if (one := _occurrence(item, exceptions, series=series)) is not None]
         for one in sorted(found, key=lambda one: one.begins(zone)):
             key = exceptions.key(one.planned or one.start)
@@ -63,6 +82,41 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
                 seen.add(key)
                 yield one
         at, step = until, step * 4 if len(found) < _FEW else step / 4 if len(found) > _MANY else step
+
+
+@contextmanager
+def _reading(document: Document, component: str) -> Generator[None]:
+    """Say of what others wrote that it makes no sense: the library stumbles over that in many ways."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        titles = [item.value("SUMMARY") for item in document.items(component)]
+        raise Unreadable(unescaped(next(filter(None, titles), "")) or "something without a title") from None
+
+
+def _check_steps(read: Any, component: str) -> None:
+    """Refuse a rule that never comes further: the library would count for ever."""
+    rules = [rule for item in read.walk(component) for rule in lines_of(item, "RRULE")]
+    if any(step < 1 for rule in rules for step in rule.get("INTERVAL", [])):
+        raise ValueError
+
+
+def _fit_ends(read: Any, component: str, zone: tzinfo) -> None:
+    """Tell the end of a rule as its start is told, a day with its last second: else the library takes it for UTC."""
+    for item in read.walk(component):
+        start = begin_of(item) if item.get("DTSTART") or item.get("DUE") else None
+        rules = [rule for rule in lines_of(item, "RRULE") if rule.get("UNTIL")]
+        for rule in rules if isinstance(start, datetime) else []:
+            clock = cast("datetime", start).tzinfo
+            rule["UNTIL"] = [_like(day, clock, zone) for day in rule["UNTIL"]]
+
+
+def _like(day: date, clock: tzinfo | None, zone: tzinfo) -> datetime:
+    moment = day if isinstance(day, datetime) else datetime.combine(day, _LAST)
+    moment = min(moment, datetime(YEARS[-1], 1, 1, tzinfo=moment.tzinfo))  # some write so that it never ends
+    if clock is None:
+        return moment.astimezone(zone).replace(tzinfo=None) if moment.tzinfo else moment
+    return moment_of(moment, clock)
 
 
 def _first(read: Any, component: str, zone: tzinfo) -> datetime:

@@ -12,7 +12,7 @@ from aboveboard.nextcloud.client.calendar.attendees import attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, Unreadable, parsed, span_of
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.times import YEARS, instant, read_when
 from aboveboard.nextcloud.client.calendar.views import categories
@@ -61,10 +61,11 @@ class Found:
 
 @dataclass(frozen=True)
 class FoundEvents:
-    """Occurrences in order, and the series of which there are more than were looked at."""
+    """Occurrences in order, the series of which there are more than were looked at, and what cannot be read."""
 
     items: list[Found]
     cut: list[str]
+    unread: list[str]
 
 
 class EventSearch:
@@ -103,14 +104,19 @@ class EventSearch:
         stored = await self._objects.within(await self.calendars(name), EVENT, span)
         found: list[Found] = []
         cut: list[str] = []
+        unread: list[str] = []
         for each in stored:
-            here = occurrences(each.data, EVENT, span, zone)
+            try:
+                here = occurrences(each.data, EVENT, span, zone)
+            except Unreadable as one:
+                unread.append(one.title)
+                continue
             fitting = [one for one in here if wanted.fits(one.item, one.ends(zone) - one.begins(zone))]
             found += [Found(one, each) for one in fitting]
             if len(here) == MOST and fitting:
                 cut.append(fitting[-1].title)
         found.sort(key=lambda one: (one.occurrence.begins(zone), one.occurrence.ends(zone)))
-        return FoundEvents(found, cut)
+        return FoundEvents(found, cut, unread)
 
     async def objects(self, name: str, start: str, end: str, wanted: Wanted) -> list[Stored]:
         """Find whole events and series: those of which something fits, in a span if one is given, and ever if not.
@@ -126,10 +132,15 @@ class EventSearch:
 
     def _fits(self, one: Stored, span: Span, wanted: Wanted, zone: tzinfo) -> bool:
         items = parsed(one.data).walk(EVENT)
-        if not any(wanted.fits(item, instant(item.end, zone) - instant(item.start, zone)) for item in items):
+        if not any(wanted.fits(item, _length(item, zone)) for item in items):
             return False
         found = islice(each_occurrence(one.data, EVENT, span, zone), MOST)
         return any(wanted.fits(each.item, each.ends(zone) - each.begins(zone)) for each in found)
+
+
+def _length(item: Any, zone: tzinfo) -> timedelta:
+    start, end = span_of(item)
+    return instant(end, zone) - instant(start, zone)
 
 
 def _day(text: str, zone: tzinfo) -> datetime:

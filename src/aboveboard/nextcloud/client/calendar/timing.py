@@ -6,9 +6,10 @@ from typing import Final
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parsed, span_of
 from aboveboard.nextcloud.client.calendar.series import UNTIL, shift
 from aboveboard.nextcloud.client.calendar.times import (
+    YEARS,
     When,
     day_after,
     instant,
@@ -84,7 +85,7 @@ def _known(document: Document, item: Component) -> tuple[date, date] | None:
         return None
     for part, read in zip(document.items(item.name), parsed(document.data).walk(item.name), strict=False):
         if part is item:
-            return read.start, read.end
+            return span_of(read)
     return None
 
 
@@ -170,6 +171,8 @@ def _move_end(item: Component, old: date, new: date, zone: tzinfo) -> None:
     if end is None:
         return
     last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
+    if last.year not in YEARS:  # some write so that it never ends
+        return
     if end[3]:
         last = last.replace(tzinfo=UTC).astimezone(instant(old, zone).tzinfo).replace(tzinfo=None)
     days = timedelta(days=(_plain(new).date() - _plain(old).date()).days)

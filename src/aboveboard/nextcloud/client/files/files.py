@@ -1,8 +1,6 @@
 """The user's files: list, read, write, move, copy, delete. Every path starts at the top of the user's files."""
 
-import re
 from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
 from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
@@ -10,29 +8,18 @@ from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, parent, plain
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.folders import Folders
 from aboveboard.nextcloud.client.files.listing import Listing, Part
-from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of, marked
+from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of
 from aboveboard.nextcloud.client.files.refusals import apart, nowhere, taken
 from aboveboard.nextcloud.client.files.uploads import CHUNK, Progress, Upload
+from aboveboard.nextcloud.client.files.written import Written, written
 from aboveboard.nextcloud.client.model import Model
 
 TRIES: Final = 4
 """How often a file that others keep changing is appended to before giving up."""
 APPENDABLE: Final = 20 * 1024 * 1024
 """Bytes of a file that is appended to: all of it is read and sent."""
-
-
-class Written(Model):
-    """A file that was written, moved or copied."""
-
-    path: str
-    created: bool
-    etag: str | None = None
-    id: int | None = None
-    unchanged: bool = False
-    """Whether it held just that already: then nothing was written."""
-    over: datetime | None = None
-    """When that was written which it held before, if it was read before it was written over."""
 
 
 class Received(Model):
@@ -133,7 +120,7 @@ class Files:
         if answer.status in (404, 409):
             raise nowhere(answer, path)
         over = None if there is None else there.modified
-        return _written(self._dav.good(answer), path, data).model_copy(update={"over": over})
+        return written(self._dav.good(answer), path, data).model_copy(update={"over": over})
 
     async def append(self, path: str, addition: Callable[[bytes], bytes], *, create: bool = False) -> Written:
         """Add to the end of a file what goes with what it holds; what others write meanwhile is kept.
@@ -148,7 +135,7 @@ class Files:
             if answer.status in (404, 409):
                 raise nowhere(answer, path)
             if answer.status != 412:
-                return _written(self._dav.good(answer), path, data)
+                return written(self._dav.good(answer), path, data)
         raise Conflict(
             f"{plain(path)!r} is being changed all the time; nothing was appended.", next_step="Try again in a while."
         )
@@ -158,43 +145,7 @@ class Files:
 
         With `parents`, folders that are missing on the way are made.
         """
-        answer = await self._dav.mkcol(await self._file(path))
-        if answer.status == 409 and parents and parent(path):
-            answer = await self._with_parents(path)
-        if answer.status == 405:
-            there = await self.stat(path)
-            if there.kind == "file":
-                raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
-            return Written(path=there.path, created=False, id=there.id)
-        if answer.status == 409:
-            raise nowhere(answer, path)
-        return _written(self._dav.good(answer), path)
-
-    async def _with_parents(self, path: str) -> Response:
-        """Make a folder whose own folder is missing, and those around it; the answer is about itself."""
-        parts = plain(path).split("/")
-        there, missing, step = 0, len(parts), 1
-        # The next one up may be all that is missing; else larger and larger steps, then halves, find what is there.
-        while missing - there > 1:
-            tried = max(there + 1, missing - step) if step else (there + missing) // 2
-            answer = await self._dav.mkcol(await self._file("/".join(parts[:tried])))
-            if answer.status != 409:
-                await self._is_folder(answer, "/".join(parts[:tried]))
-                there, step = tried, 0
-                if answer.status == 201:  # it was missing, so all below it are
-                    break
-            else:
-                missing, step = tried, step * 2
-        for depth in range(there + 1, len(parts)):
-            await self._is_folder(await self._dav.mkcol(await self._file("/".join(parts[:depth]))), path)
-        return await self._dav.mkcol(await self._file(path))
-
-    async def _is_folder(self, answer: Response, path: str) -> None:
-        """Pass what was made or is there, unless it is a file."""
-        if answer.status != 405:
-            self._dav.good(answer)
-        elif (await self.stat(path)).kind == "file":
-            raise Conflict(f"{plain(path)!r} is a file.", status=405, next_step="Choose another name.")
+        return await Folders(self._dav, self._file, self.stat).make(path, parents=parents)
 
     async def received_from(self, path: str) -> Received:
         """Tell whose that is which is at a path, and whether just that was shared with the user."""
@@ -250,7 +201,7 @@ class Files:
             raise Conflict(
                 f"{parent(destination)!r} is a file, not a folder.", status=415, next_step="Choose another destination."
             )
-        return _written(self._dav.good(answer), destination)
+        return written(self._dav.good(answer), destination)
 
     async def _put(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, content_type: str | None
@@ -323,14 +274,3 @@ class Files:
         if not plain(path):
             raise BadInput("The path is empty, which is the top of all files.", next_step="Name a file or folder.")
         return await self._at(path)
-
-
-def _written(answer: Response, path: str, data: bytes | None = None) -> Written:
-    number = re.match(r"\d+", answer.headers.get("oc-fileid", ""))
-    etag = bare(answer.headers.get("oc-etag") or answer.headers.get("etag"))
-    return Written(
-        path=plain(path),
-        created=answer.status == 201,
-        etag=etag if data is None else marked(etag, data, 0, len(data)),
-        id=int(number[0]) if number else None,
-    )

@@ -7,8 +7,10 @@ from urllib.parse import unquote
 from aboveboard.errors import BadInput, Conflict, NotFound
 from aboveboard.http.path import names
 from aboveboard.nextcloud.client.files.entries import Entry, parent
-from aboveboard.nextcloud.client.files.files import Content, Files, Written
+from aboveboard.nextcloud.client.files.files import Files
+from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.client.files.search import Search
+from aboveboard.nextcloud.client.files.written import Written
 from aboveboard.nextcloud.client.notes.notes import Notes, NoteSummary
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import icalendar
 import recurring_ical_events
-from icalendar import Calendar
+from icalendar import Calendar, vDDDLists
 
 from aboveboard.nextcloud.sandbox.calendar.ics import PRODID, Component, Line
 
@@ -65,7 +65,7 @@ def _excluded(item: Any) -> set[datetime]:
     """
     given = item.pop("EXDATE", [])
     lines = cast("list[Any]", given if isinstance(given, list) else [given])
-    return {instant(value.dt) for line in lines for value in line.dts}
+    return {instant(value.dt) for line in lines if isinstance(line, vDDDLists) for value in cast("Any", line).dts}
 
 
 def _counted_out(read: Any, items: list[Any], gone: set[datetime], start: datetime, end: datetime | None) -> list[Any]:

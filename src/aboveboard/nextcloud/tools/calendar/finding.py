@@ -103,8 +103,16 @@ async def _listed(
         start=span.start.astimezone(zone).isoformat(timespec="seconds"),
         end=span.end.astimezone(zone).isoformat(timespec="seconds"),
         next_offset=offset + limit if len(found.items) > offset + limit else None,
-        note=_cut(found.cut),
+        note=_notes(_cut(found.cut), _unread(found.unread, "not here")),
     )
+
+
+def _notes(*notes: str | None) -> str | None:
+    return " ".join(filter(None, notes)) or None
+
+
+def _unread(titles: list[str], what: str) -> str | None:
+    return f"When {', '.join(titles)} takes place cannot be read: it is {what}." if titles else None
 
 
 def _cut(titles: list[str]) -> str | None:
@@ -148,7 +156,7 @@ async def find_availability(
         start=span.start.astimezone(zone).isoformat(timespec="seconds"),
         end=span.end.astimezone(zone).isoformat(timespec="seconds"),
         unknown=[person.address for person in others if person.taken is None] or None,
-        note=_no_further(mine.cut),
+        note=_notes(_no_further(mine.cut), _unread(mine.unread, "not counted")),
     )
 
 

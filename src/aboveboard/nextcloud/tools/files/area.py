@@ -11,7 +11,7 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import Entry
-from aboveboard.nextcloud.client.files.files import Written
+from aboveboard.nextcloud.client.files.written import Written
 from aboveboard.nextcloud.client.model import Model
 
 

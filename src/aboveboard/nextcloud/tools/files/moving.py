@@ -10,7 +10,7 @@ from aboveboard.errors import NotFound
 from aboveboard.kit.gone import UNSEEN, Gone
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import parent, plain
-from aboveboard.nextcloud.client.files.files import Written
+from aboveboard.nextcloud.client.files.written import Written
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files.area import (
     PLACED,

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit import library
-from aboveboard.nextcloud.client.files.files import Content
+from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files import documents
 from aboveboard.nextcloud.tools.files.encodings import Encoding, detected, named
