@@ -236,3 +236,24 @@ async def test_a_series_of_every_hour_that_moves_has_as_many_as_before(sandbox: 
         before = len(await seen(session))
         await cal(session, "update_event", **EVENT, start_datetime="2026-03-16T21:30", timezone="Europe/Berlin")
         assert (before, len(await seen(session))) == (5 if end.endswith("210000Z") else 6, before)
+
+
+async def test_what_follows_is_found_though_its_series_ended_with_a_day(sandbox: Sandbox) -> None:
+    """A server takes that day for its midnight, before which a series of its own that begins on it has nothing."""
+    await put(sandbox, weekly("RRULE:FREQ=DAILY;UNTIL=20260318"))
+    async with connected(serving(sandbox)) as session:
+        later = {"occurrence": "2026-03-18", "and_following": True, "title": "Last"}
+        assert (await cal(session, "update_event", **EVENT, **later))["recurrence_rule"].endswith(
+            "UNTIL=20260318T225959Z"
+        )
+        found = await cal(session, "list_events", start_date="2026-03-18", end_date="2026-03-18", title_contains="Last")
+    assert made["recurrence_rule"] == "FREQ=DAILY;UNTIL=20260318T225959Z"
+    assert [one["start"] for one in found["items"]] == ["2026-03-18T17:00:00+00:00"]
+
+
+async def test_a_rule_that_ends_when_time_does_is_kept_as_it_is_given(sandbox: Sandbox) -> None:
+    new = {"calendar_name": "personal", "title": "Ever", "start_datetime": "2031-01-18T12:00"}
+    async with connected(serving(sandbox)) as session:
+        rule = "FREQ=DAILY;UNTIL=99991231T235959"
+        made = await cal(session, "create_event", **new, timezone="America/New_York", recurrence_rule=rule)
+    assert made["recurrence_rule"] == rule

@@ -12,7 +12,7 @@ from aboveboard.nextcloud.client.calendar.editing import Component, Document, Ra
 from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, length_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
-from aboveboard.nextcloud.client.calendar.series import like, master, until_text, with_end
+from aboveboard.nextcloud.client.calendar.series import UNTIL, fitting, like, master, until_text, with_end
 from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
 from aboveboard.nextcloud.client.content_lines import Line
 
@@ -100,6 +100,7 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
         if series.first(name):
             text, params = like(document, series, value)
             series.put(name, text, params)
+    _fit_end(series, cut.planned)
     for item in document.items(component):
         item.put("UID", Raw(uid))
 
@@ -114,6 +115,15 @@ def _go_on(series: Component, cut: Cut) -> None:
         series.put("RRULE", Raw(rule.replace(count[0], f"COUNT={len(cut.left)}")))
     elif count:  # a start that is none of the rule's, or an hour that clocks pass over: what counts, programs disagree
         series.put("RRULE", Raw(with_end(rule, series, cut.left[-1])))
+
+
+def _fit_end(series: Component, planned: date) -> None:
+    """Write the end of a rule as the start asks for: a server that takes a day for its midnight would find nothing."""
+    rule = series.value("RRULE")
+    end = UNTIL.search(rule)
+    if end is not None and not end[3]:
+        clock = planned.tzinfo if isinstance(planned, datetime) else None
+        series.put("RRULE", Raw(fitting(rule, series, clock or UTC)))
 
 
 def _length(item: Any) -> timedelta:

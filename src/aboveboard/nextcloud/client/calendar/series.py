@@ -120,6 +120,8 @@ def fitting(rule: str, series: Component, clock: tzinfo) -> str:
         return rule
     start = series.first("DTSTART") or series.first("DUE")
     last = datetime.strptime(end[1] + (end[2] or "T235959"), "%Y%m%dT%H%M%S")
+    if last.year not in YEARS:  # some write so that it never ends
+        return rule
     if start is not None and start.param("VALUE") == "DATE":
         return rule.replace(end[0], until_text(series, last.date()))
     return rule.replace(end[0], until_text(series, last.replace(tzinfo=UTC if end[3] else clock)))
