@@ -10,6 +10,7 @@ from typing import Final
 
 import psycopg
 from sqlalchemy import Connection, select
+from tests.search.servers import OTHERS_END
 
 from aboveboard.kit.mode import Mode
 from aboveboard.kit.people.adapter import Identity
@@ -22,11 +23,6 @@ from aboveboard.kit.people.tables import metadata
 
 ENGINES: Final = ("sqlite", "postgres")
 NOW: Final = 1_800_000_000.0
-OTHERS_END: Final = (
-    b"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-    b"WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
-"""Ends what a test left connected to its database, and waits for that."""
 
 
 @contextmanager

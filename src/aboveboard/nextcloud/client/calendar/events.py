@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from aboveboard.errors import ApiError, BadInput, Failure, NetworkError
 from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, mail_of, organizer_of, told
+from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, invited, mail_of, organizer_of, told
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
@@ -129,7 +129,9 @@ class Events:
 
         def change(document: Document) -> Component | None:
             if occurrence is None:
-                for item in document.items(EVENT):
+                items = document.items(EVENT)
+                # Not everybody has to be invited to each occurrence.
+                for item in [one for one in items if invited(one, mine)] or items:
                     answer(item, mine, response)
             else:
                 one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
