@@ -216,3 +216,23 @@ async def test_who_is_not_invited_to_one_occurrence_answers_for_the_others(sandb
         await cal(session, "respond_to_invitation", **EVENT, response="accepted")
     text = (await raw(sandbox, "GET", "personal/series.ics")).decode()
     assert text.count("PARTSTAT=ACCEPTED") == 1
+
+
+@pytest.mark.parametrize("end", ["COUNT=4", "UNTIL=20260406T160000Z"])
+async def test_where_the_first_was_deleted_all_that_follow_move_by_what_the_named_one_moves(
+    sandbox: Sandbox, end: str
+) -> None:
+    await put(sandbox, weekly(f"RRULE:FREQ=WEEKLY;{end}", "EXDATE;TZID=Europe/Berlin:20260316T180000"), CHANGED)
+    later = {"occurrence": "2026-03-23", "and_following": True, "start_datetime": "2026-03-23T20:00"}
+    async with connected(serving(sandbox)) as session:
+        await cal(session, "update_event", **EVENT, **later, timezone="Europe/Berlin")
+        assert await seen(session) == ["03-23T19:00 Yoga", "03-30T17:00 Changed", "04-06T18:00 Yoga"]
+
+
+@pytest.mark.parametrize("end", ["20260316T210000Z", "20260316T225959Z"])
+async def test_a_series_of_every_hour_that_moves_has_as_many_as_before(sandbox: Sandbox, end: str) -> None:
+    await put(sandbox, weekly(f"RRULE:FREQ=HOURLY;UNTIL={end}"))
+    async with connected(serving(sandbox)) as session:
+        before = len(await seen(session))
+        await cal(session, "update_event", **EVENT, start_datetime="2026-03-16T21:30", timezone="Europe/Berlin")
+        assert (before, len(await seen(session))) == (5 if end.endswith("210000Z") else 6, before)
