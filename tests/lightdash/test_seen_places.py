@@ -111,6 +111,15 @@ async def test_an_equal_update_sends_nothing(sandbox: Sandbox, tool: str, argume
     assert {request.method for request in service.arrived} == {"GET"}
 
 
+async def test_an_equal_update_of_a_sql_chart_sends_nothing(sandbox: Sandbox) -> None:
+    service = Prompt(sandbox)
+    async with analyst(service) as session:
+        now = await session.ask("get_sql_chart", sql_chart=places.SQL_CHART_SLUG)
+        same = {key: now[key] for key in ("name", "sql", "limit")}
+        await session.ask("update_sql_chart", sql_chart=places.SQL_CHART_SLUG, **same)
+    assert {request.method for request in service.arrived} == {"GET"}
+
+
 async def test_documents_that_are_too_much_to_read_say_how_many_would_fit(sandbox: Sandbox) -> None:
     raw = Raw(serving(sandbox))
     for number in range(50):

@@ -12,7 +12,7 @@ from aboveboard.audit.verify.budget import DraftCase, Pace, affordable, seconds_
 from aboveboard.audit.verify.draft import draft
 from aboveboard.audit.verify.exploring import combinations_for
 from aboveboard.audit.verify.mentioning import mentioned_values
-from aboveboard.audit.verify.plan import Case, Plan
+from aboveboard.audit.verify.plan import Case, Launch, Plan, Record
 from aboveboard.audit.verify.records import Records
 
 FLAG = {"type": "boolean"}
@@ -314,6 +314,16 @@ def test_a_name_that_is_taken_is_one_that_is_there() -> None:
     create = _tool("create_list", {"name": TEXT}, ["name"], "Create a list. Fails if the name is taken.")
     text = draft(Server("x", [create]), Plan())
     assert "  - name: what it must refuse\n    arguments: {name: '${known_name}'}\n    refused: TODO" in text
+
+
+def test_a_server_that_fetches_nothing_has_its_requests_recorded() -> None:
+    for command, record in (
+        (("python", "server.py"), Record.PROXY),
+        (("/usr/bin/npx", "-y", "server"), None),
+        ((), None),
+    ):
+        plan = Plan(server=Launch(command=command, url="" if command else "http://127.0.0.1/mcp"))
+        assert parse_plan(draft(Server("x", [_tool("get_note", {})]), plan)).backend.record is record
 
 
 def test_a_step_that_deletes_is_told_that_it_may() -> None:
