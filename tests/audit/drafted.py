@@ -16,6 +16,7 @@ from tests.patience import patience
 
 from aboveboard.audit.verify import ConnectOptions, Plan, load_plan, parse_plan
 from aboveboard.audit.verify.draft import draft, read_with_pace
+from aboveboard.audit.verify.plan import Launch
 
 KNOWN: Final = (
     (r"refused", "force"),
@@ -54,10 +55,18 @@ def drafted(file: Path) -> Plan:
     """Draft a plan for a server of the corpus and complete it; what is not a case comes from the plan by hand."""
     own = load_plan(file)
     with chdir(ROOT):
-        server, pace = read_with_pace(watched.startable(own), ConnectOptions(timeout=patience(15)))
+        server, pace = read_with_pace(_alone(watched.startable(own)), ConnectOptions(timeout=patience(15)))
     text = completed(draft(server, own, pace=pace))
     plan = parse_plan(text, here=own.here, source=own.source)
     return replace(own, cases=plan.cases, values=plan.values, marathon=plan.marathon)
+
+
+def _alone(plan: Plan) -> Plan:
+    """Let a server be read as a newcomer has it read, with nothing behind it: that takes half the time."""
+    if plan.server.url:
+        return plan
+    own = {name: value for name, value in plan.server.environment.items() if not re.search("upstream|port", value)}
+    return Plan(server=Launch(command=plan.server.command, environment=own), here=plan.here)
 
 
 def completed(text: str) -> str:

@@ -49,6 +49,33 @@ async def test_a_change_of_a_thing_in_another_project_is_refused_before_it_is_se
     assert arrived == [method]
 
 
+ASKED: dict[str, Callable[[Api], Awaitable[object]]] = {
+    "GET": lambda api: api.get(CHART, object, org_wide=True),
+    **{method: lambda api, change=change: change(api, HERE) for method, change in CHANGES.items()},
+}
+
+
+@pytest.mark.parametrize("method", ASKED)
+async def test_an_answer_that_says_that_it_failed_is_no_success_though_its_status_says_so(method: str) -> None:
+    said = httpx2.Response(200, json={"status": "error", "results": {"uuid": "c-1"}})
+    async with fenced(lambda _: said) as api:
+        with under(DELETE), pytest.raises(ApiError, match="Lightdash answered that it failed"):
+            await ASKED[method](api)
+
+
+@pytest.mark.parametrize("method", ASKED)
+@pytest.mark.parametrize("status", [202, 203, 204, 206])
+async def test_a_status_that_lightdash_does_not_have_for_it_is_no_success(method: str, status: int) -> None:
+    strange = httpx2.Response(status, json={"status": "ok", "results": {"uuid": "c-1"}})
+    async with fenced(lambda _: strange) as api:
+        with under(DELETE):
+            if (method, status) == ("DELETE", 204):  # the one that it has, for what is gone
+                await ASKED[method](api)
+                return
+            with pytest.raises(ApiError, match=f"answered {status}"):
+                await ASKED[method](api)
+
+
 @pytest.mark.parametrize("kind", ["text/html", "text/html; charset=utf-8"])
 async def test_a_page_in_place_of_a_file_is_not_taken_for_it(kind: str) -> None:
     page = httpx2.Response(200, content=b"<html>Log in</html>", headers={"content-type": kind})

@@ -200,6 +200,7 @@ class Inventive(Watched):
             content["results"]["novelty"] = NOVELTY
             for inner in (*content["results"].get("tiles", []), *content["results"].get("tabs", [])):
                 inner["novelty"] = NOVELTY
+            content["results"].get("tableConfig", {})["novelty"] = NOVELTY
         return httpx2.Response(answer.status_code, json=content)
 
 
@@ -213,6 +214,7 @@ async def test_where_lightdash_replaces_the_whole_what_we_do_not_understand_is_s
         await session.ask(case.tool, **case.call(thing))
     sent = body_of(service.arrived[-1])
     assert sent["novelty"] == NOVELTY
+    assert sent.get("tableConfig", {"novelty": NOVELTY})["novelty"] == NOVELTY
     assert all(tab["novelty"] == NOVELTY for tab in sent.get("tabs", []))
     assert all(tile["novelty"] == NOVELTY for tile in sent.get("tiles", []) if "uuid" in tile)
 

@@ -361,8 +361,9 @@ async def test_a_scheduler_of_ones_own_is_found_by_its_name_by_whom_no_list_of_a
             made = await editor.ask("create_scheduler", name="Mine", **sent)
             refused = await editor.refusal("list_schedulers", **main)
             assert refused == (
-                "Lightdash answered 403: it lists a project's schedulers to its developers and admins alone."
-                " lightdash_tools__get_scheduler shows one by its UUID, and one of your own by its name."
+                "Lightdash answered 403: You don't have access to this resource or action. A project's schedulers are"
+                " listed to its developers and admins alone: lightdash_tools__get_scheduler shows one by its UUID, and"
+                " one of your own by its name."
             )
             assert (await editor.ask("get_scheduler", scheduler_uuid="mine"))["scheduler_uuid"] == made[
                 "scheduler_uuid"

@@ -96,7 +96,7 @@ async def test_a_table_calculation_is_computed_and_can_be_sorted_by(sandbox: San
         ({"sort": ["orders_amount"]}, "A sort must be by a column of the query."),
         ({"sort": ["--orders_status"]}, "no column '-orders_status'"),
         ({"dimensions": [], "metrics": []}, "Name at least one dimension or metric"),
-        ({"explore": "odrers"}, "Lightdash answered 404"),
+        ({"explore": "odrers"}, "The project has no explore 'odrers': did you mean 'orders'?"),
         ({"explore": ".."}, "'..' cannot be the id of a explore."),
         ({"limit": 0}, "limit must be at least 1."),
         ({"dimension": ["orders_status"]}, "no parameter 'dimension': did you mean 'dimensions'"),

@@ -1,6 +1,7 @@
 """Filters that mean something else on a real server than they seem to."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 import pytest
@@ -11,6 +12,7 @@ from tests.lightdash.scripted import BY_STATUS
 from tests.lightdash.sessions import client_of, raw_path
 
 from aboveboard.effects import READ, under
+from aboveboard.lightdash.client.queries.filters import FIRST_DAYS
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +81,12 @@ async def test_a_period_given_by_a_day_in_it_is_that_period(
     assert found["rows"] == [[sum(row["order_date"].startswith(in_it) for row in ORDERS)]]
     sent = next(body_of(one) for one in service.arrived if raw_path(one).endswith("/metric-query"))
     assert sent["query"]["filters"]["dimensions"]["and"][0]["values"] == [first]
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_a_quarter_given_by_any_month_of_it_begins_with_its_first(month: int) -> None:
+    begins = FIRST_DAYS["QUARTER"](datetime(2026, month, 17))
+    assert (begins.year, begins.month, begins.day) == (2026, [1, 4, 7, 10][(month - 1) // 3], 1)
 
 
 # A Wednesday: weeks of the sandbox begin on the Monday before.

@@ -9,11 +9,13 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.lightdash import places
 from tests.lightdash.analyst import analyst
 from tests.lightdash.ordinary_sql import ORDINARY
-from tests.lightdash.sessions import Watched, error
+from tests.lightdash.sessions import Watched, error, facts
 
 from aboveboard.errors import BadInput
+from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.tools.sql.safety import check_select, check_words
 from aboveboard.lightdash.tools.sql.tree import check_tree
 
@@ -131,6 +133,24 @@ async def test_what_once_got_through_is_refused_before_anything_is_sent(sql: str
     async with analyst(service) as session:
         assert "not run" in await session.refusal("run_sql", sql=sql)
     assert service.arrived == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("create_sql_chart", {"name": "x", "space_uuid": places.SALES}),
+        ("update_sql_chart", {"sql_chart": places.SQL_CHART_SLUG}),
+    ],
+)
+@pytest.mark.anyio
+async def test_a_statement_that_writes_is_not_saved_for_others_to_run(
+    sandbox: Sandbox, tool: str, arguments: dict[str, str]
+) -> None:
+    before = facts(sandbox)
+    async with analyst(sandbox) as session:
+        text = await session.refusal(tool, sql="select setval('s', 1)", **arguments)
+    assert text.startswith("setval() writes")
+    assert facts(sandbox) == before
 
 
 def test_what_only_a_tree_shows_is_refused() -> None:

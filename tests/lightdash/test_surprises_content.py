@@ -7,7 +7,7 @@ import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
 from tests.lightdash.calls import made_up_call
-from tests.lightdash.sessions import TOOLS, connected, error, facts, raw_path, serving
+from tests.lightdash.sessions import TOOLS, connected, error, facts, ok, raw_path, serving
 
 from aboveboard.kit.gone import FOR_GOOD, GONE_BEFORE, UNSEEN
 from aboveboard.lightdash.sandbox import Sandbox
@@ -148,6 +148,23 @@ async def test_where_the_trash_cannot_be_seen_nobody_is_told_that_something_is_g
         back = await session.ask("restore_content", kind="chart", item=gone["uuid"])
     sandbox.close()
     assert back["uuid"] == gone["uuid"]
+
+
+class FullTrash(Prompt):
+    """A sandbox whose trash has more of a name than is shown at once."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if raw_path(request).endswith("/content/deleted"):
+            return ok(
+                {"data": [], "pagination": {"page": 1, "pageSize": 100, "totalPageCount": 2, "totalResults": 150}}
+            )
+        return await super().handle_async_request(request)
+
+
+async def test_where_the_trash_is_seen_in_part_nobody_is_told_that_something_is_gone_for_good(sandbox: Sandbox) -> None:
+    async with analyst(FullTrash(sandbox)) as session:
+        gone = await session.ask("delete_chart", chart=CHART)
+    assert gone["to_get_back"] == UNSEEN
 
 
 async def test_a_chart_that_is_saved_and_not_on_its_dashboard_is_said_to_be_saved(sandbox: Sandbox) -> None:

@@ -177,3 +177,62 @@ async def test_a_change_of_place_in_many_events_is_counted_so_that_attendees_hea
         assert b"SEQUENCE" not in await raw(sandbox, "GET", place)
         await cal(session, "bulk_update_events", **many, new_location="Room 1")
         assert b"SEQUENCE:1\r\n" in await raw(sandbox, "GET", place)
+
+
+async def test_an_occurrence_that_has_another_title_moves_with_its_series_and_one_of_another_time_stays(
+    sandbox: Sandbox,
+) -> None:
+    await put(sandbox, weekly("RRULE:FREQ=WEEKLY;COUNT=4"), CHANGED)
+    async with connected(serving(sandbox)) as session:
+        await cal(session, "update_event", **EVENT, occurrence="2026-03-23", title="Outside", location="Park")
+        await cal(session, "update_event", **EVENT, start_datetime="2026-03-17T20:30", timezone="Europe/Berlin")
+        assert await seen(session) == [
+            *("03-17T19:30 Yoga", "03-24T19:30 Outside", "03-30T17:00 Changed", "04-07T18:30 Yoga"),
+        ]
+        outside = await cal(session, "get_event", **EVENT, occurrence="2026-03-24")
+        later = {"occurrence": "2026-03-24", "and_following": True, "start_datetime": "2026-03-25T20:30"}
+        await cal(session, "update_event", **EVENT, **later, timezone="Europe/Berlin")
+        span = {"start_date": "2026-03-01", "end_date": "2026-05-01", "limit": 100}
+        found = (await cal(session, "list_events", **span, location_contains="Park"))["items"]
+    assert (outside["end"], outside["location"]) == ("2026-03-24T20:30:00+00:00", "Park")
+    assert [one["start"] for one in found] == ["2026-03-25T19:30:00+00:00"]
+
+
+async def test_a_whole_day_that_has_another_title_moves_with_its_series(sandbox: Sandbox) -> None:
+    days = "SUMMARY:Yoga\r\nDTSTART;VALUE=DATE:20260316\r\nDTEND;VALUE=DATE:20260318\r\nRRULE:FREQ=WEEKLY;COUNT=2\r\n"
+    named = "SUMMARY:Far\r\nRECURRENCE-ID;VALUE=DATE:20260323\r\nDTSTART;VALUE=DATE:20260323\r\n"
+    await put(sandbox, days, f"{named}DTEND;VALUE=DATE:20260326\r\n")
+    async with connected(serving(sandbox)) as session:
+        await cal(session, "update_event", **EVENT, start_datetime="2026-03-18", end_datetime="2026-03-19")
+        assert await seen(session) == ["03-18 Yoga", "03-25 Far"]
+        assert (await cal(session, "get_event", **EVENT, occurrence="2026-03-25"))["end"] == "2026-03-27"
+
+
+async def test_who_is_not_invited_to_one_occurrence_answers_for_the_others(sandbox: Sandbox) -> None:
+    people = "ORGANIZER:mailto:bob@example.org\r\nATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:ada@example.org\r\n"
+    others = f"{CHANGED}ORGANIZER:mailto:bob@example.org\r\nATTENDEE:mailto:carol@example.net\r\n"
+    await put(sandbox, f"{weekly('RRULE:FREQ=WEEKLY;COUNT=4')}{people}", others)
+    async with connected(serving(sandbox)) as session:
+        await cal(session, "respond_to_invitation", **EVENT, response="accepted")
+    text = (await raw(sandbox, "GET", "personal/series.ics")).decode()
+    assert text.count("PARTSTAT=ACCEPTED") == 1
+
+
+@pytest.mark.parametrize("end", ["COUNT=4", "UNTIL=20260406T160000Z"])
+async def test_where_the_first_was_deleted_all_that_follow_move_by_what_the_named_one_moves(
+    sandbox: Sandbox, end: str
+) -> None:
+    await put(sandbox, weekly(f"RRULE:FREQ=WEEKLY;{end}", "EXDATE;TZID=Europe/Berlin:20260316T180000"), CHANGED)
+    later = {"occurrence": "2026-03-23", "and_following": True, "start_datetime": "2026-03-23T20:00"}
+    async with connected(serving(sandbox)) as session:
+        await cal(session, "update_event", **EVENT, **later, timezone="Europe/Berlin")
+        assert await seen(session) == ["03-23T19:00 Yoga", "03-30T17:00 Changed", "04-06T18:00 Yoga"]
+
+
+@pytest.mark.parametrize("end", ["20260316T210000Z", "20260316T225959Z"])
+async def test_a_series_of_every_hour_that_moves_has_as_many_as_before(sandbox: Sandbox, end: str) -> None:
+    await put(sandbox, weekly(f"RRULE:FREQ=HOURLY;UNTIL={end}"))
+    async with connected(serving(sandbox)) as session:
+        before = len(await seen(session))
+        await cal(session, "update_event", **EVENT, start_datetime="2026-03-16T21:30", timezone="Europe/Berlin")
+        assert (before, len(await seen(session))) == (5 if end.endswith("210000Z") else 6, before)

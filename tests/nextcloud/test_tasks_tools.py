@@ -148,3 +148,25 @@ async def test_a_calendar_that_takes_no_tasks_says_so_and_keeps_nothing(sandbox:
             refused = await session.refusal(f"nc_calendar_{tool}", calendar_name="personal", **more)
             assert "takes no tasks" in refused
     assert facts(sandbox) == before
+
+
+async def test_a_task_that_tells_how_long_it_takes_is_due_at_its_end(sandbox: Sandbox) -> None:
+    lines = "DTSTART:20310510T080000Z\r\nDURATION:PT2H\r\nRRULE:FREQ=DAILY;COUNT=2\r\nSUMMARY:Walk\r\n"
+    await exchange(sandbox, "PUT", task(lines))
+    async with connected(serving(sandbox)) as session:
+        done = await change(session, "complete")
+        given = await change(session, "update", due="2031-05-11T12:00:00Z")
+    assert (done["start"], done["due"]) == ("2031-05-11T08:00:00+00:00", "2031-05-11T10:00:00+00:00")
+    assert given["due"] == "2031-05-11T12:00:00+00:00"
+    assert "DURATION" not in await exchange(sandbox, "GET")
+
+
+async def test_a_task_that_begins_with_a_day_and_is_due_at_a_time_is_not_moved_on_by_guessing(sandbox: Sandbox) -> None:
+    lines = "DTSTART;VALUE=DATE:20310510\r\nDUE:20310510T090000Z\r\nRRULE:FREQ=DAILY;COUNT=2\r\nSUMMARY:Walk\r\n"
+    await exchange(sandbox, "PUT", task(lines))
+    before = await exchange(sandbox, "GET")
+    async with connected(serving(sandbox)) as session:
+        asked = {"calendar_name": "tasks", "todo_uid": "foreign"}
+        text = await session.refusal("nc_calendar_complete_todo", **asked)
+    assert text.startswith("This begins with a day and ends at a time")
+    assert await exchange(sandbox, "GET") == before

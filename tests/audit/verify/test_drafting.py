@@ -12,7 +12,7 @@ from aboveboard.audit.verify.budget import DraftCase, Pace, affordable, seconds_
 from aboveboard.audit.verify.draft import draft
 from aboveboard.audit.verify.exploring import combinations_for
 from aboveboard.audit.verify.mentioning import mentioned_values
-from aboveboard.audit.verify.plan import Case, Plan
+from aboveboard.audit.verify.plan import Case, Launch, Plan, Record
 from aboveboard.audit.verify.records import Records
 
 FLAG = {"type": "boolean"}
@@ -94,6 +94,15 @@ def test_fields_of_an_object_are_tried_one_by_one() -> None:
     assert tried["how.loud=true"] == {"how": {"level": "low", "loud": True}}
 
 
+def test_fields_of_an_object_are_tried_together_and_in_a_list_as_well() -> None:
+    inner = {"type": "object", "properties": {"loud": FLAG, "level": LEVEL, "days": {"type": "integer"}}}
+    tried = _tried("set_alarm", {"how": inner}, ["how"])
+    assert tried["how with every field"] == {"how": {"loud": False, "level": "low", "days": 1}}
+    listed = _tried("set_alarms", {"rows": {"type": "array", "items": inner}}, ["rows"])
+    assert listed["rows[].level=high"] == {"rows": [{"level": "high"}]}
+    assert listed["rows[].loud=true"] == {"rows": [{"loud": True}]}
+
+
 @pytest.mark.parametrize(
     ("description", "values"),
     [
@@ -118,6 +127,25 @@ def test_what_a_description_names_is_tried_of_an_optional_text_and_of_items_too(
         {"places": ["home"]},
         {"places": ["work"]},
     ]
+
+
+def test_what_the_tools_own_description_names_is_tried_of_the_parameter_that_it_names() -> None:
+    says = "Run a maintenance job, such as 'tidy' or 'purge', on a shelf."
+    cases = _cases(_tool("run_job", {"job": TEXT, "shelf": TEXT}, ["job", "shelf"], says))
+    assert cases["run_job", ""].arguments == {"job": "tidy", "shelf": "${known_shelf}"}
+    assert cases["run_job", "job=purge"].arguments == {"job": "purge", "shelf": "${known_shelf}"}
+
+
+def test_an_example_of_a_list_comes_before_what_is_made_up() -> None:
+    rows = {"type": "array", "items": TEXT, "examples": [["a", "b"]]}
+    assert _tried("set_alarm", {"rows": rows}, ["rows"])[""] == {"rows": ["a", "b"]}
+
+
+def test_a_type_beside_null_is_the_type() -> None:
+    optional = {"id": {"type": ["string", "null"]}, "loud": {"type": ["boolean", "null"]}}
+    tried = _tried("get_alarm", optional)
+    assert tried[""] == {"id": "${alarm_id}"}
+    assert {"loud=true", "loud=false"} < tried.keys()
 
 
 def test_every_literal_of_a_union_is_tried() -> None:
@@ -185,6 +213,9 @@ def test_a_record_that_only_stands_beside_the_other_is_another_one_in_the_second
     pair = _cases(_tool("assign_ticket", given, [*given]))["assign_ticket", "another user_id after the first"]
     assert pair.arrange[0].arguments == {"ticket_id": "${ticket_id}", "user_id": "${user_id}"}
     assert pair.arguments == {"ticket_id": "${ticket_id}", "user_id": "${another_user_id}"}
+    assert ("assign_ticket", "another ticket_id after the first") not in _cases(_tool("assign_ticket", given, [*given]))
+    given = {"sku": TEXT, "supplier_id": TEXT}
+    assert ("supply", "another supplier_id after the first") in _cases(_tool("supply", given, [*given]))
 
 
 @pytest.mark.parametrize(
@@ -228,6 +259,13 @@ def test_where_it_takes_one_to_make_one_a_person_names_the_first() -> None:
     delete = _tool("delete_folder", {"folder_id": TEXT}, ["folder_id"])
     (step,) = _cases(create, delete)["delete_folder", ""].arrange
     assert step.arguments == {"parent_id": "${first_folder_id}", "name": "An example name"}
+
+
+def test_names_without_a_latin_letter_are_drafted_too() -> None:
+    cases = _cases(
+        _tool("名前", {"数": TEXT, "_": {"type": "integer"}}, ["数"]), _tool("create_名", {"数": TEXT}, ["数"])
+    )
+    assert {"名前", "create_名"} == {tool for tool, _ in cases}
 
 
 def test_what_may_well_fail_is_said_to() -> None:
@@ -276,6 +314,16 @@ def test_a_name_that_is_taken_is_one_that_is_there() -> None:
     create = _tool("create_list", {"name": TEXT}, ["name"], "Create a list. Fails if the name is taken.")
     text = draft(Server("x", [create]), Plan())
     assert "  - name: what it must refuse\n    arguments: {name: '${known_name}'}\n    refused: TODO" in text
+
+
+def test_a_server_that_fetches_nothing_has_its_requests_recorded() -> None:
+    for command, record in (
+        (("python", "server.py"), Record.PROXY),
+        (("/usr/bin/npx", "-y", "server"), None),
+        ((), None),
+    ):
+        plan = Plan(server=Launch(command=command, url="" if command else "http://127.0.0.1/mcp"))
+        assert parse_plan(draft(Server("x", [_tool("get_note", {})]), plan)).backend.record is record
 
 
 def test_a_step_that_deletes_is_told_that_it_may() -> None:

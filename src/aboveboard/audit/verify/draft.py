@@ -8,6 +8,7 @@ time that was given is left out, and named.
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, cast
 
@@ -47,12 +48,16 @@ backend:
   # state: GET /TODO                      # or {{command: [...]}} that prints JSON, or {{read: [GET /things]}},
                                           # or {{tools: [{{call: list_things}}]}}, which is the weakest
   # state: [{{sqlite: app.db}}, {{files: data/}}]   # or redis, postgres: read and put back without a script
-  # record: proxy                         # without a url: record whom it asks (npx and uvx can then fetch nothing)
+  {record}
 # bookkeeping: ["**/updated_at"]          # counters, modification times and logs that do not count
 
 marathon: true  # a tool that says it only reads is also called twenty times in one session
 """
 _RANKS: Final = {1: "other value", 2: "refusal", 3: "combination", 4: "pair", 5: "pair"}
+FETCHES: Final = frozenset(
+    {"npx", "npm", "pnpm", "yarn", "bun", "bunx", "deno", "uv", "uvx", "pipx", "docker", "podman"}
+)
+"""Commands that may fetch what they run."""
 GONE: Final = "the call before it may leave nothing to do"
 WORDS: Final = "  # words that the answer must contain; if nothing is refused, delete the case"
 
@@ -96,12 +101,23 @@ def draft(
         name=server.name,
         file=shlex.quote(file),
         server=_indented(launch, 2),
+        record=_record(plan.server.command),
         estimate=_estimate(kept, left, pace, budget),
     )
     used = {name for case in kept for name in names_in(case.written)}
     values = {name: value for name, value in records.values.items() if name in used | _arranging(records)}
     shared = _shared(values, records.arrangements, said)
     return head + shared + "\ntools:\n" + "".join(_tool(tool, kept, left) for tool in server.tools)
+
+
+def _record(command: Sequence[str]) -> str:
+    """Let requests be recorded, so that who reaches out is seen; a command that fetches packages needs a way out."""
+    runs = Path(command[0]).stem if command else ""
+    if not runs or runs in FETCHES:
+        return (
+            "# record: proxy                         # without a url: record whom it asks; nothing can be fetched then"
+        )
+    return "record: proxy                           # record whom it asks; with a url, take this line out"
 
 
 def _arranging(records: Records) -> set[str]:

@@ -6,7 +6,7 @@ together, all of them where they are few, and otherwise so that every two of the
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import prod
 from typing import Any, Final, cast
@@ -24,13 +24,14 @@ from aboveboard.audit.verify.inventing import (
     several,
     value_for,
 )
-from aboveboard.audit.verify.mentioning import mentioned_values
+from aboveboard.audit.verify.mentioning import mentioned_beside, mentioned_values
 from aboveboard.audit.verify.records import Records
 
 FEW: Final = 12
 """So many combinations are all tried."""
 LENGTHS: Final = {"one": 1, "two": 2, "five": 5}
 NOTHING_THERE: Final = "it names nothing that is there"
+MAY_BE_UNKNOWN: Final = "it may have to be there"
 TAKEN: Final = "it is there already"
 NOT_GIVEN: Final = "it may need one"
 NO_MATCH: Final = "no such thing 4711"
@@ -138,7 +139,7 @@ def _choices(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[
         yield from _objects(tool, name, node, records)
     elif records.names_one(tool, name, node):
         yield from _records(tool, name, node, records)
-    elif values := [*offered_values(node), *mentioned_values(node)]:
+    elif values := [*offered_values(node), *(mentioned_values(node) or mentioned_beside(name, tool.description, node))]:
         only_default = "default" in node and all(same(value, node["default"]) for value in values)
         yield from map(_is, _distinct([*values, *(_beside(name, node, tool.input_schema) if only_default else ())]))
     elif kind in ("integer", "number") or "format" in node:
@@ -190,7 +191,7 @@ def _texts(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
     elif last & PROSE or "pattern" in node:
         yield new
     else:
-        yield from (known, new)
+        yield from (known, replace(new, may_fail=MAY_BE_UNKNOWN))
 
 
 def _lists(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Choice]:
@@ -199,6 +200,7 @@ def _lists(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
         yield Choice(" empty", [])
         return
     item = real_schema(cast("Schema", items), tool.input_schema)
+    yield from (Choice(f"={value}", value) for value in offered_values(node) if isinstance(value, list) and value)
     least, most = node.get("minItems", 0), node.get("maxItems", 100)
     lengths = {what: count for what, count in LENGTHS.items() if least <= count <= most} or {str(least): least}
     if records.names_one(tool, name, item):
@@ -213,14 +215,18 @@ def _lists(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Ch
     yield from (Choice(f" of {what}", several(one, item, tool.input_schema, count)) for what, count in lengths.items())
     if isinstance(item.get("enum"), list):
         yield from (Choice(f"=[{value}]", [value]) for value in cast("list[Any]", item["enum"])[1:])
+    elif "properties" in item and least <= 1 <= most:
+        fields = [*_objects(tool, one, item, records)][1:]
+        yield from (Choice(f"[]{choice.label}", [choice.value]) for choice in fields)
     elif least <= 1 <= most:
         named = {"description": node.get("description", ""), **item}
         yield from (Choice(f"=[{value}]", [value]) for value in mentioned_values(named))
 
 
 def _objects(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[Choice]:
-    """Return an object with what is required; and, for each other field and value, one that has it."""
+    """Return an object with what is required; for each other field and value, one that has it; and one with all."""
     base = value_for(name, node, tool.input_schema)
+    full = dict(base)
     yield Choice("", base)
     inner = cast("Mapping[str, Schema]", node.get("properties") or {})
     for key, schema in inner.items():
@@ -228,7 +234,10 @@ def _objects(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[
             continue
         for one in _choices(tool, key, real_schema(schema, tool.input_schema), records):
             if key not in base or not same(base[key], one.value):
+                full.setdefault(key, one.value)
                 yield Choice(f".{key}{one.label}", {**base, key: one.value})
+    if len(full) > len(base) + 1:
+        yield Choice(" with every field", full)
 
 
 def _is(value: Any) -> Choice:

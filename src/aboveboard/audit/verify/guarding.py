@@ -13,6 +13,7 @@ from aboveboard.audit.evidence import Schema, Tool, words
 from aboveboard.audit.verify.inventing import NAMES, real_schema
 from aboveboard.audit.verify.records import Records, creates
 from aboveboard.audit.verify.tables import TODO
+from aboveboard.audit.verify.values import names_in
 
 _SENTENCE: Final = re.compile(r"[^.\n]+(?:\.(?=\w)[^.\n]*)*")
 _REFUSES: Final = re.compile(
@@ -76,7 +77,8 @@ def allowing(tool: Tool) -> dict[str, bool]:
 
 
 def _flags(tool: Tool) -> list[str]:
-    return [name for name, schema in tool.parameters.items() if schema.get("type") == "boolean"]
+    root = tool.input_schema
+    return [name for name, schema in tool.parameters.items() if real_schema(schema, root).get("type") == "boolean"]
 
 
 def promised(tool: Tool, usual: Mapping[str, Any], records: Records) -> tuple[Refusal, str] | None:
@@ -108,6 +110,7 @@ def _subject(tool: Tool, usual: Mapping[str, Any], sentence: str, records: Recor
             return {name: records.text(tool, name)}
     said = {*words(sentence)}
     spoken = [name for name, node in given.items() if node.get("type") == "string" and {*words(name)} <= said]
-    for name in [*taken, *spoken][:1]:
+    known = [name for name, value in usual.items() if [*names_in(value)]]
+    for name in [*taken, *spoken, *known][:1]:
         return {name: records.refused(tool)}
     return None

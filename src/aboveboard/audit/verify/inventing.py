@@ -121,7 +121,7 @@ def _number(node: Schema, *, other: bool) -> Any:
 
 
 def real_schema(schema: Schema, root: Schema) -> Schema:
-    """Follow references, and take the first alternative that is not null."""
+    """Follow references, and take the first alternative, and the first type, that is not null."""
     node = resolved(root, schema)
     for key in ("anyOf", "oneOf", "allOf"):
         arms = [cast("Schema", one) for one in cast("list[Any]", node.get(key) or []) if isinstance(one, Mapping)]
@@ -129,8 +129,15 @@ def real_schema(schema: Schema, root: Schema) -> Schema:
         if real:
             few = key != "allOf" and all(_literals(one) for one in real)
             first: Schema = {"enum": [value for one in real for value in _literals(one)]} if few else real[0]
-            return {**first, **{k: node[k] for k in ("default", "examples", "description") if k in node}}
-    return node
+            return _one_type({**first, **{k: node[k] for k in ("default", "examples", "description") if k in node}})
+    return _one_type(node)
+
+
+def _one_type(node: Schema) -> Schema:
+    """Take the first type of several that is not null: `["string", "null"]` is an optional text."""
+    types = cast("list[Any]", node["type"]) if isinstance(node.get("type"), list) else []
+    real = [one for one in types if one != "null"]
+    return {**node, "type": real[0]} if real else node
 
 
 def _literals(node: Schema) -> list[Any]:

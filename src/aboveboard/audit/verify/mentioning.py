@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from aboveboard.audit.evidence import Schema
+from aboveboard.audit.evidence import Schema, singular, words
 
 _INTRODUCED: Final = re.compile(
     r"(?:\bsuch as|\be\.g\.,?|\bfor example,?|\bfor instance,?|\bexamples?:|\bone of:?|\beither)\s+"
@@ -15,6 +15,14 @@ _QUOTED: Final = re.compile(r"`([^`]{1,60})`|\"([^\"]{1,60})\"|'([^']{1,60})'|â€
 _BETWEEN: Final = re.compile(r",\s*(?:or|and)\s+|,\s*|\s+(?:or|and)\s+|\s*/\s*")
 _WORD: Final = re.compile(r"[\w@.:+-]+")
 MOST: Final = 4
+
+
+def mentioned_beside(name: str, description: str, schema: Schema) -> list[Any]:
+    """Return the values that a tool's description gives as examples of a parameter: `run a job, such as "tidy"`."""
+    noun = singular((words(name) or [name])[-1])
+    after = re.split(rf"\b{re.escape(noun)}s?\b", description, flags=re.IGNORECASE)[1:]
+    near = (rest for rest in after if _INTRODUCED.match(rest.lstrip(" ,(")))
+    return [one for rest in near for one in mentioned_values({**schema, "description": rest})][:MOST]
 
 
 def mentioned_values(schema: Schema) -> list[Any]:

@@ -37,7 +37,8 @@ def pairs_for(tool: Tool, usual: Combination, others: Sequence[Combination], rec
 
 def _pairs(tool: Tool, usual: Combination, others: Sequence[Combination], records: Records) -> Iterator[Pair]:
     first = dict(usual.arguments)
-    changed = {name: value for name in first for value in _others(tool, name, first[name], records)}
+    about = next((name for name, value in first.items() if [*names_in(value)]), "")
+    changed = {name: value for name in first if name != about for value in _others(tool, name, first[name], records)}
     if len(changed) > 1:
         yield Pair("other values after the first", first, {**first, **changed})
     for name, value in changed.items():
@@ -61,8 +62,8 @@ def _others(tool: Tool, name: str, value: Any, records: Records) -> list[Any]:
     schema, root = tool.parameters[name], tool.input_schema
     node = real_schema(schema, root)
     if records.names_one(tool, name, node):
-        second = records.second(tool, name, node) if [*names_in(value)] else ""
-        return [second] if second and second != value else []
+        second = records.existing(tool, name, node, other=True) if [*names_in(value)] else value
+        return [second] if second != value else []
     if _lists_records(tool, name, records):
         return [[records.existing(tool, name, _item(tool, name), other=True)]]
     made = another(value, [value], name, schema, root)

@@ -77,11 +77,6 @@ class Records:
             self.arrangements[what] = [self._step(maker, name, known, other=other)]
         return f"${{{known}}}"
 
-    def second(self, tool: Tool, name: str, node: Schema) -> str:
-        """Return another record for a parameter that is not what the tool is about; empty for one that is."""
-        about = next((one for one, schema in tool.parameters.items() if self.names_one(tool, one, schema)), name)
-        return "" if about == name else self.existing(tool, name, node, other=True)
-
     def missing(self, tool: Tool, name: str, node: Schema) -> Any:
         """Return an id that no record has."""
         if node.get("type") == "integer":
@@ -125,8 +120,9 @@ class Records:
         """Write the call that makes a record: with what is required, and with texts that could be lost."""
         required = cast("list[Any]", maker.input_schema.get("required") or [])
         given: dict[str, Any] = {}
-        for key, schema in maker.parameters.items():
-            if key not in required and not _is_prose(key, real_schema(schema, maker.input_schema)):
+        for key, written in maker.parameters.items():
+            schema = real_schema(written, maker.input_schema)
+            if key not in required and not _is_prose(key, schema):
                 continue
             if self.names_one(maker, key, schema):
                 own = self.makes(maker, key, schema)
@@ -169,7 +165,7 @@ def _noun(tool: Tool) -> list[str]:
 
 def _kind(parts: Sequence[str]) -> list[str]:
     """Return the words for the kind of a record, without those that say which one it is."""
-    kind = parts[:-1] if parts[-1] in IDS | LABELS else parts
+    kind = parts[:-1] if {*parts[-1:]} & (IDS | LABELS) else parts
     return [part for part in kind if part not in NEW | SECOND | FIRST]
 
 

@@ -18,7 +18,7 @@ from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, find_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, override
-from aboveboard.nextcloud.client.calendar.times import read_when, shown
+from aboveboard.nextcloud.client.calendar.times import read_when, shown, written
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
 
 ZONES = (
@@ -220,3 +220,9 @@ def test_a_change_of_the_clocks_is_told_by_the_clock_before_it(name: str) -> Non
         moment = (part["DTSTART"].dt - before).replace(tzinfo=UTC)
         assert (moment - timedelta(seconds=1)).astimezone(zone).utcoffset() == before or before == after
         assert moment.astimezone(zone).utcoffset() == after
+
+
+def test_a_moment_of_the_hour_that_is_there_twice_is_kept_as_that_moment() -> None:
+    moment = datetime(2026, 10, 25, 1, 15, tzinfo=UTC)
+    assert written(moment.astimezone(BERLIN)) == ("20261025T011500Z", {})
+    assert written((moment - timedelta(hours=1)).astimezone(BERLIN)) == ("20261025T021500", {"TZID": "Europe/Berlin"})

@@ -24,6 +24,10 @@ _OPTIONS: Mapping[str, dict[str, object]] = {
 }
 # What Lightdash says of a target by itself.
 _BESIDE_TARGET = ("schedulerUuid", "createdAt", "updatedAt")
+_LISTED = (
+    "A project's schedulers are listed to its developers and admins alone: get_scheduler shows one by its UUID, and"
+    " one of your own by its name."
+)
 Raw = dict[str, Any]
 
 
@@ -97,11 +101,12 @@ class Schedulers:
         query = {"searchQuery": search or None, "page": page, "pageSize": limit}
         try:
             return await self._api.get_page(at, Scheduler, query)
-        except Refused as refused:  # editors make them, and are yet refused: Lightdash itself does not say why
+        except Refused as refused:
+            if "don't have access" not in str(refused):
+                raise
+            # Editors make schedulers, and are yet refused the list: Lightdash does not say why.
             raise Refused(
-                "Lightdash answered 403: it lists a project's schedulers to its developers and admins alone.",
-                status=refused.status,
-                next_step="get_scheduler shows one by its UUID, and one of your own by its name.",
+                str(refused).removesuffix(Refused.advice).rstrip(), status=refused.status, next_step=_LISTED
             ) from None
 
     async def own(self, *, search: str | None, limit: int, page: int) -> Page[Scheduler]:

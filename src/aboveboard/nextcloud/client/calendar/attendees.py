@@ -86,10 +86,15 @@ def _in_role(line: Line, role: str | None) -> Line:
     return line if role in (None, has) else line.with_parameters({"ROLE": role})
 
 
+def invited(item: Component, mail: str) -> bool:
+    """Tell whether someone is to take part."""
+    return mail in map(mail_of, item.lines("ATTENDEE"))
+
+
 def answer(item: Component, mine: str, response: Answer) -> None:
     """Write one's own answer into an invitation."""
     lines = item.lines("ATTENDEE")
-    if mine not in map(mail_of, lines):
+    if not invited(item, mine):
         raise Refused("You are not invited to this event.", status=403, next_step="Check which event it is.")
     made = [line if mail_of(line) != mine else _answered(line, ANSWERS[response]) for line in lines]
     if made != lines:

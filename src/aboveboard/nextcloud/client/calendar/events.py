@@ -7,16 +7,17 @@ from uuid import uuid4
 
 from aboveboard.errors import ApiError, BadInput, Failure, NetworkError
 from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, mail_of, organizer_of, told
+from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, invited, mail_of, organizer_of, told
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, main_of, parsed, span_of
-from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed, span_of
+from aboveboard.nextcloud.client.calendar.parting import Cut, begin_with, cut_at, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, is_series
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
+from aboveboard.nextcloud.client.calendar.times import moment_of
 from aboveboard.nextcloud.client.calendar.views import Event, event_of
 from aboveboard.nextcloud.client.files.etags import bare, stale
 
@@ -75,11 +76,12 @@ class Events:
         """Change an event: all of it, one occurrence, or that one and all that follow."""
         me = await self.me()
         stored = await self._to_change(calendar, uid, etag)
+        first: Cut | None = None
         if occurrence is not None and following:
-            split = await self._split(stored, occurrence, changes, me)
-            if split is not None:
-                return split
-            occurrence = None
+            cut = _cut(stored, occurrence, me)
+            if cut is not None and not cut.first:
+                return await self._split(stored, cut, changes, me)
+            occurrence, first = None, cut
         notes = list[str]()
 
         def change(document: Document) -> Component:
@@ -88,6 +90,8 @@ class Events:
                 if changes.rule or changes.rule_end:
                     raise BadInput("One occurrence has no rule of its own.", next_step="Leave occurrence out.")
                 item = override(document, EVENT, find_occurrence(stored.data, EVENT, occurrence, me.zone))
+            elif first is not None and changes.timing.start:
+                _begin_there(document, first, uid, me.zone)
             apply(document, item, changes, me, notes)
             return item
 
@@ -129,7 +133,9 @@ class Events:
 
         def change(document: Document) -> Component | None:
             if occurrence is None:
-                for item in document.items(EVENT):
+                items = document.items(EVENT)
+                # Not everybody has to be invited to each occurrence.
+                for item in [one for one in items if invited(one, mine)] or items:
                     answer(item, mine, response)
             else:
                 one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
@@ -176,13 +182,8 @@ class Events:
         written = await self._objects.write(stored, document.data)
         return Done(_event(written, occurrence, me), written.name, changed=True, told=heard, notes=notes)
 
-    async def _split(self, stored: Stored, occurrence: str, changes: Changes, me: Me) -> Done | None:
-        """Part a series in two; None where the occurrence is the first, so that the whole series is meant."""
-        one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
-        if master(stored.document(), EVENT).first("RECURRENCE-ID") is not None:
-            raise BadInput("You have some occurrences of this series only.", next_step="Change each of them by itself.")
-        if one.planned is None or (cut := cut_at(stored.data, EVENT, one, me.zone)).first:
-            return None
+    async def _split(self, stored: Stored, cut: Cut, changes: Changes, me: Me) -> Done:
+        """Part a series in two."""
         uid, notes = str(uuid4()), list[str]()
         late, early = stored.document(), stored.document()
         begin_with(late, EVENT, cut, uid)
@@ -205,6 +206,21 @@ class Events:
             raise NetworkError(f"{failed} {twice}") from None
         notes.append(f"What follows is a series of its own now: {uid}.")
         return Done(_event(made, None, me), made.name, changed=True, told=heard, notes=notes)
+
+
+def _cut(stored: Stored, occurrence: str, me: Me) -> Cut | None:
+    """Tell where a series is to be parted; None for what takes place once."""
+    one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
+    if master(stored.document(), EVENT).first("RECURRENCE-ID") is not None:
+        raise BadInput("You have some occurrences of this series only.", next_step="Change each of them by itself.")
+    return None if one.planned is None else cut_at(stored.data, EVENT, one, me.zone)
+
+
+def _begin_there(document: Document, cut: Cut, uid: str, zone: tzinfo) -> None:
+    """Let a series begin with the first occurrence that was not deleted: its new time is that one's."""
+    begins = begin_of(main_of(parsed(document.data), EVENT))
+    if moment_of(begins, zone) != moment_of(cut.planned, zone):
+        begin_with(document, EVENT, cut, uid)
 
 
 def _shown(data: bytes, occurrence: str | None, zone: tzinfo) -> Occurrence:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, date_of, length_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, length_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
 from aboveboard.nextcloud.client.calendar.series import like, master, until_text, with_end
 from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
@@ -85,7 +85,13 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
             "This date was added to the series beside its rule, so no series with that rule can begin there.",
             next_step="Change this one alone, or all from one on that follows the rule.",
         )
-    length = _length(main_of(parsed(document.data), component))
+    read = main_of(parsed(document.data), component)
+    if isinstance(begin_of(read), datetime) != isinstance(cut.planned, datetime):
+        raise BadInput(
+            "This begins with a day and ends at a time, so nobody can tell how it goes on.",
+            next_step="Give it other times first.",
+        )
+    length = _length(read)
     _keep_dates(document, series, "RDATE", lambda value: _before(cut.planned, value))
     _keep_dates(document, series, "EXDATE", lambda value: not _before(value, cut.planned))
     _drop_changed(document, component, lambda planned: _before(planned, cut.planned))

@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
@@ -15,6 +15,7 @@ from aboveboard.nextcloud.client.content_lines import Line
 _MOMENT: Final = re.compile(r"\d{8}T\d{6}Z?|\d{8}(?!T)")
 UNTIL: Final = re.compile(r"(?<=UNTIL=)(\d{8})(T\d{6})?(Z?)", re.IGNORECASE)
 """When a rule ends: the day, a time of it, and whether that is one in UTC."""
+_TIMES: Final = ("DTSTART", "DTEND", "DUE")
 _SERIES: Final = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 
 
@@ -125,15 +126,24 @@ def fitting(rule: str, series: Component, clock: tzinfo) -> str:
 
 
 def shift(document: Document, component: str, by: timedelta, clock: tzinfo | None) -> None:
-    """Move all that a series names of its occurrences along with it, by the clock that it goes by."""
+    """Move all that a series names of its occurrences along with it, by the clock that it goes by.
+
+    An occurrence that was put elsewhere stays there; one of which something else was changed moves with the others.
+    """
     series = master(document, component)
     start = series.first("DTSTART") or series.first("DUE")
     named = start.param("TZID") if start else ""
-    for item in document.items(component):
-        for name in ("EXDATE", "RDATE", "RECURRENCE-ID"):
+    for item, known in zip(document.items(component), parsed(document.data).walk(component), strict=False):
+        for name in ("EXDATE", "RDATE", "RECURRENCE-ID", *(_TIMES if _in_place(known) else ())):
             lines = [line.with_value(_shifted(line, by, clock, named)) for line in item.lines(name)]
             if lines:
                 item.replace([name], lines)
+
+
+def _in_place(known: Any) -> bool:
+    """Tell whether a changed occurrence begins when it was planned for."""
+    planned = known.get("RECURRENCE-ID")
+    return planned is not None and _same(planned.dt, begin_of(known))
 
 
 def _shifted(line: Line, by: timedelta, clock: tzinfo | None, named: str) -> str:

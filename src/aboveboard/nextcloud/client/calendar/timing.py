@@ -1,5 +1,6 @@
 """When an event takes place: its start and end, set by people and kept in the form that calendars want."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
@@ -25,6 +26,7 @@ _INSTEAD: Final = {
     "VEVENT": "Change it from one occurrence on (and_following), or keep that as it is.",
     "VTODO": "Keep that as it is, or create another task.",
 }
+_DENSE: Final = re.compile("HOURLY|MINUTELY|SECONDLY", re.IGNORECASE)
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -179,7 +181,9 @@ def _move_end(item: Component, old: date, new: date, zone: tzinfo) -> None:
     if not isinstance(new, datetime):
         moved = f"{last + days:%Y%m%d}"
     else:
-        by = days if end[2] is None else timedelta() if last.time() == _MIDNIGHT else _plain(new) - _plain(old)
+        by = _plain(new) - _plain(old)
+        if not _DENSE.search(rule):  # of several a day the last one is a moment, and no day
+            by = days if end[2] is None else timedelta() if last.time() == _MIDNIGHT else by
         moved = utc_text((last + by).replace(tzinfo=instant(new, zone).tzinfo))
     item.put("RRULE", Raw(rule.replace(end[0], moved)))
 

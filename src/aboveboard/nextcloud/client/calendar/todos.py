@@ -14,7 +14,7 @@ from aboveboard.nextcloud.client.calendar.collections import Calendar, Collectio
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed, span_of
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at
 from aboveboard.nextcloud.client.calendar.recurrence import following
 from aboveboard.nextcloud.client.calendar.series import master
@@ -175,7 +175,7 @@ def todo_of(stored: Stored, zone: tzinfo) -> Todo:
         priority=_number(item, "PRIORITY"),
         percent_complete=_number(item, "PERCENT-COMPLETE"),
         start=_time(item, "DTSTART", zone),
-        due=_time(item, "DUE", zone),
+        due=_time(item, "DUE", zone) or _due(item, zone),
         completed=_time(item, "COMPLETED", zone),
         categories=categories(item) or None,
         parent=next((line.value for line in parents(component)), None),
@@ -199,6 +199,12 @@ def _time(item: Any, name: str, zone: tzinfo) -> str | None:
     given = item.get(name)
     value = getattr(given, "dt", None)
     return shown(value, zone) if isinstance(value, date) else None
+
+
+def _due(item: Any, zone: tzinfo) -> str | None:
+    """Return when a task is due that tells how long it takes."""
+    told = item.get("DTSTART") is not None and item.get("DURATION") is not None
+    return shown(span_of(item)[1], zone) if told else None
 
 
 def _order(todo: Todo) -> tuple[bool, str, int, str]:
