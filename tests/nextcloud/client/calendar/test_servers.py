@@ -204,3 +204,16 @@ async def test_a_task_of_another_client_keeps_all_that_it_has_everywhere(server:
         ]
         await client.calendars.delete(made.name)
     await client.aclose()
+
+
+async def test_of_several_a_day_one_that_is_deleted_is_gone_and_no_other(server: Server) -> None:
+    client = server.connect()
+    with under(RUN):
+        calendar = await client.calendars.create(f"Hours {uuid4().hex}")
+        uid = str(uuid4())
+        await client.calendar_objects.create(calendar.name, uid, event(uid, 10, "RRULE:FREQ=HOURLY;COUNT=5"))
+        await client.events.delete(calendar.name, uid, occurrence="2026-03-10T12:00:00Z")
+        day = Span(datetime(2026, 3, 10, 11, tzinfo=UTC), datetime(2026, 3, 11, tzinfo=UTC))
+        found = await client.event_search.find(calendar.name, day, Wanted())
+    assert [one.occurrence.begins(UTC).hour for one in found.items] == [11, 13, 14]
+    await client.aclose()
