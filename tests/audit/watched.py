@@ -40,7 +40,7 @@ REAL_TIME: Final = tuple(
     f"beh01_late_by_{how}.yaml" for how in ("300_ms_in_a_file", "700_ms_over_rest", "5_s_in_redis")
 )
 """Those that are watched on a true clock."""
-TOGETHER: Final = 4
+TOGETHER: Final = 6
 """How many servers are watched side by side: most of the time nothing is done but wait for what may come late."""
 INSTALLED: Final = {
     "mcp1": ROOT / ".venv-mcp1" / "ready",

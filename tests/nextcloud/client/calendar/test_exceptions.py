@@ -216,6 +216,15 @@ def test_what_goes_on_while_the_clocks_are_put_forward_is_found_as_long_as_it_do
     assert all_of(data, span=Span(end, end + timedelta(hours=1))) == []
 
 
-def test_a_rule_that_never_comes_further_ends_the_reading_and_not_the_patience() -> None:
+@pytest.mark.parametrize(
+    "rule", ["FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;BYMONTH=2,4;BYMONTHDAY=31", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-30"]
+)
+def test_a_rule_that_never_comes_further_ends_the_reading_and_not_the_patience(rule: str) -> None:
     with pytest.raises(Unreadable, match="'Odd' takes place cannot be read"):
-        all_of(calendar((AT_EIGHT, "SUMMARY:Odd", "RRULE:FREQ=DAILY;INTERVAL=0")))
+        all_of(calendar((AT_EIGHT, "SUMMARY:Odd", f"RRULE:{rule}")))
+
+
+def test_the_last_day_of_a_leap_february_is_a_day() -> None:
+    data = calendar(("DTSTART:20240229T080000Z", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=2"))
+    years = Span(datetime(2024, 1, 1, tzinfo=BERLIN), datetime(2029, 1, 1, tzinfo=BERLIN))
+    assert [one.start.year for one in all_of(data, span=years)] == [2024, 2028]

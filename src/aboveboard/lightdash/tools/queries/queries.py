@@ -26,7 +26,7 @@ from aboveboard.lightdash.tools.queries.waiting import awaited, job_done
 tools = Toolset[LightdashClient]("queries", title="Queries", icon="M10 4a6 6 0 1 0 4 10l5 5 2-2-5-5A6 6 0 0 0 10 4z")
 
 Dimensions = Annotated[list[str], Field(description="Dimension ids to group by, such as orders_status.")]
-Metrics = Annotated[list[str], Field(description="Metric ids, such as orders_count.")]
+Metrics = Annotated[list[str], Field(description="Metric ids, such as orders_order_count.")]
 Condition = Annotated[dict[str, Any], WithJsonSchema(SHAPE)]
 Filters = Annotated[
     list[Condition],

@@ -3,6 +3,7 @@
 Occurrences are counted here and from the whole object: servers leave some out and refuse others.
 """
 
+from calendar import monthrange
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -39,6 +40,8 @@ _LONG: Final = timedelta(days=3660)
 _CLOCKS: Final = timedelta(hours=2)
 """How much longer than its clock says something takes where clocks are put back: the library reckons by the clock."""
 _LAST: Final = time(23, 59, 59)
+_LEAP: Final = 2000
+"""A year in which every month is as long as it can be."""
 # Not all of the library is typed.
 _RECUR = cast("Any", vRecur)
 
@@ -95,10 +98,17 @@ def _reading(document: Document, component: str) -> Generator[None]:
 
 
 def _check_steps(read: Any, component: str) -> None:
-    """Refuse a rule that never comes further: the library would count for ever."""
+    """Refuse a rule that never comes further, or to no day: the library would count for ever, or to the year 9999."""
     rules = [rule for item in read.walk(component) for rule in lines_of(item, "RRULE")]
-    if any(step < 1 for rule in rules for step in rule.get("INTERVAL", [])):
+    if any(step < 1 for rule in rules for step in rule.get("INTERVAL", [])) or any(map(_has_no_day, rules)):
         raise ValueError
+
+
+def _has_no_day(rule: Any) -> bool:
+    """Tell whether none of the months of a rule has any of its days: the 30th of February."""
+    days = [abs(int(day)) for day in rule.get("BYMONTHDAY", [])]
+    longest = max((monthrange(_LEAP, int(month))[1] for month in rule.get("BYMONTH", [])), default=31)
+    return bool(days) and min(days) > longest
 
 
 def _fit_ends(read: Any, component: str, zone: tzinfo) -> None:
@@ -193,6 +203,6 @@ def read_rule(text: str) -> str:
     except (ValueError, KeyError, IndexError) as error:
         raise BadInput(f"{text!r} is no rule: {error}.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO.") from None
     counts = [*read.get("COUNT", []), *read.get("INTERVAL", [])]
-    if not read.get("FREQ") or any(number < 1 for number in counts):
+    if not read.get("FREQ") or any(number < 1 for number in counts) or _has_no_day(read):
         raise BadInput(f"{text!r} is no rule.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.")
     return rule
