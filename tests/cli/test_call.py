@@ -278,7 +278,7 @@ def test_the_help_of_a_tool_says_what_it_takes(capsys: pytest.CaptureFixture[str
     )
     assert "Example response" not in said
     assert "explore text, required. Explore name." in said
-    assert "metrics list of texts. Metric ids, such as orders_count." in said
+    assert "metrics list of texts. Metric ids, such as orders_order_count." in said
     assert "limit whole number. Rows to compute at most. Default: 500." in said
     assert """written as JSON, in quotes: dimensions='["..."]'""" in said
     assert max(map(widest_line, ran.stdout.splitlines())) <= 80
