@@ -203,6 +203,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for one, share in enumerate(first):
         size = (len(items) - len(shares)) // (workers - one)
         shares += share + [rest.pop(0) for _ in range(min(size - len(share), len(rest)))]
+    assert len(shares) == len(items)  # a test that is left out would fail nowhere
     items[:] = shares
 
 

@@ -242,6 +242,13 @@ def test_what_is_deep_or_long_keeps_neither_busy(sql: str) -> None:
         assert time.process_time() - started < 5  # seconds of work; unbounded, some of these take minutes
 
 
+def test_what_is_very_long_is_left_to_the_words_which_refuse_it() -> None:
+    sql = "select setval('a', 1)" + " " * 20_000
+    check_tree(sql)
+    with pytest.raises(BadInput, match="setval"):
+        check_select(sql)
+
+
 def test_the_parser_is_imported_where_a_statement_is_checked_and_not_before() -> None:
     code = """
 import sys

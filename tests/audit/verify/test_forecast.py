@@ -5,6 +5,7 @@ import pytest
 from aboveboard.audit.verify.forecast import Forecast
 from aboveboard.audit.verify.late import TURN
 from aboveboard.audit.verify.plan import Case, Step
+from aboveboard.audit.verify.progress import Progress
 from aboveboard.audit.verify.walk_record import WalkRecord
 
 LATE = 6.0
@@ -55,3 +56,13 @@ def test_servers_side_by_side_share_the_work_and_nothing_is_waited_for_where_nob
     nothing = Forecast([WRITE], (), 0.0)
     nothing.note(0, [walked(WRITE, 0.1)])
     assert nothing.seconds == 0
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "left"),
+    [(9, 100, 9.0, None), (10, 100, 10.0, 90.0), (2, 100, 40.0, 1960.0), (3, 3, 1.0, 0.0), (0, 100, 40.0, None)],
+)
+def test_what_is_left_is_told_when_enough_was_seen_or_some_time_has_passed(
+    done: int, total: int, seconds: float, left: float | None
+) -> None:
+    assert Progress(done, total, "list_notes", seconds).left == left

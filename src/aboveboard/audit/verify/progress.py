@@ -27,7 +27,7 @@ class Progress:
     @property
     def left(self) -> float | None:
         """About how many seconds all of it will still take; nothing while that would be a guess."""
-        if self.done < min(ENOUGH, self.total) and self.seconds < SOON:
+        if not self.done or (self.done < min(ENOUGH, self.total) and self.seconds < SOON):
             return None
         return self.seconds / self.done * (self.total - self.done) + self.late
 
