@@ -129,17 +129,19 @@ def test_a_change_of_all_that_follow_holds_for_whole_days_too() -> None:
     days = ("DTSTART;VALUE=DATE:20260310", "RRULE:FREQ=DAILY;INTERVAL=7;COUNT=4")
     data = calendar(days, ("RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20260317", "DTSTART;VALUE=DATE:20260318"))
     assert [one.start.day for one in all_of(data)] == [10, 18, 25, 1]
+    day = Span(datetime(2026, 3, 25, 9, tzinfo=BERLIN), datetime(2026, 3, 25, 17, tzinfo=BERLIN))
+    assert [one.start.day for one in all_of(data, span=day)] == [25]
 
 
 def test_a_period_has_its_own_length_and_no_neighbour_has_it() -> None:
-    periods = ("RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260310T153000/PT2H", "RDATE;TZID=Europe/Berlin:20260310T143000")
+    periods = ("RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260310T153000/PT8H", "RDATE;TZID=Europe/Berlin:20260310T143000")
     data = calendar((AT_EIGHT, LENGTH, *periods))
     assert [one.ends(BERLIN) - one.begins(BERLIN) for one in all_of(data)] == [
         timedelta(minutes=30),
         timedelta(minutes=30),
-        timedelta(hours=2),
+        timedelta(hours=8),
     ]
-    middle = Span(datetime(2026, 3, 10, 17, tzinfo=BERLIN), datetime(2026, 3, 10, 18, tzinfo=BERLIN))
+    middle = Span(datetime(2026, 3, 10, 22, tzinfo=BERLIN), datetime(2026, 3, 10, 23, tzinfo=BERLIN))
     assert hours(all_of(data, span=middle)) == ["15:30"]
 
 
