@@ -25,10 +25,10 @@ demo: .venv/base  ## see it work: a real server, a real client, a small shop's d
 	@$(BIN)/aboveboard demo
 
 test: .venv/dev $(CONFORMANCE) $(PROVIDER) $(LIARS) $(MCP1) $(CONVERTERS) model  ## run the tests
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@$(BIN)/pytest --workers $(WORKERS)
 
 quick: .venv/dev  ## for the inner loop: the tests that start no process, need no npm and do not take longest
-	@$(BIN)/pytest --quick -n $(WORKERS) --dist worksteal
+	@$(BIN)/pytest --quick --workers $(WORKERS)
 
 check: lint test  ## everything that must hold: lint, then the tests
 

@@ -2,12 +2,12 @@ import gc
 import os
 import sys
 from collections.abc import Generator
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.forked import start_warm_process, warm_place
 
 # A busy machine is no failure, and what was once found is written down as a test, not kept in a file.
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -30,56 +30,28 @@ def anyio_backend() -> str:
 gc.set_threshold(50_000, 20, 20)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let the process that is forked for others import what it needs while this one collects; all workers share it."""
+    if _starts_processes(session.config):
+        start_warm_process()
+
+
+def _starts_processes(config: pytest.Config) -> bool:
+    return config.getoption("--workers") != 1 and not config.getoption("--quick")
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take what is there now for granted; a test's own garbage is still looked for."""
     gc.freeze()
     if session.config.getoption("--quick"):
         sys.addaudithook(refuse_processes)
+    elif _starts_processes(session.config):
+        warm_place()  # before there are workers: only one of them would be told
 
 
 # For each request in this process httpx2 looks whether trio is there, which is not remembered where it is not: a tenth
 # of what such a request takes.
 sys.modules.setdefault("sniffio", cast("Any", None))
-
-# What takes longest, the longest first: at the end no worker is to be left alone with it.
-LONGEST: Final = (
-    "tests/nextcloud/test_proof.py",
-    "tests/lightdash/test_proof.py",
-    "tests/nextcloud/test_every_tool.py",
-    "tests/people/test_every_tool.py",
-    "tests/nextcloud/test_faults.py",
-    "tests/people/test_processes.py",
-    "tests/audit/verify/stores/test_stores.py",
-    "tests/nextcloud/test_search_sync.py",
-    "tests/lightdash/test_chart_view_in_a_browser.py",
-    "tests/people/test_pages_in_a_browser.py",
-    "tests/audit/test_page_in_a_browser.py",
-    "tests/audit/verify/test_pytest_plugin.py",
-    "tests/kit/test_definitions.py",
-    "tests/lightdash/test_fence.py",
-    "tests/lightdash/test_sql_fences.py",
-    "tests/audit/test_own_servers.py",
-    "tests/nextcloud/client/calendar/test_times.py",
-    "tests/nextcloud/client/calendar/test_series.py",
-    "tests/nextcloud/test_search_tools.py",
-    "tests/nextcloud/test_search_changes.py",
-    "tests/nextcloud/test_updates.py",
-    "tests/nextcloud/test_file_names.py",
-    "tests/lightdash/test_ids.py",
-    "tests/conformance/test_conformance.py",
-    "tests/test_converters.py",
-)
-# What mostly waits: beside what takes longest it leaves no processor idle.
-WAITING: Final = (
-    "tests/audit/verify/test_late.py",
-    "tests/audit/test_corpus.py",
-    "tests/audit/test_drafted.py",
-    "tests/audit/verify/test_late_failure.py",
-    "tests/audit/verify/test_verify.py",
-    "tests/audit/verify/test_saved_evidence.py",
-    "tests/test_building.py",
-    "tests/audit/test_stdio.py",
-)
 
 # What `make quick` does not even read: it starts processes, goes through all tools, or takes longest. Elsewhere, a test
 # that starts a process is left out at that moment.
@@ -184,29 +156,3 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     at = collection_path.relative_to(config.rootpath).as_posix()
     return True if config.getoption("--quick") and at.startswith(NOT_QUICK) else None
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let every second worker begin with what waits, and the others with what takes longest; the rest comes last.
-
-    A worker begins with its share of the list, and then takes over what is at the end of others' shares.
-    """
-    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
-    files: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        files.setdefault(item.path.relative_to(config.rootpath).as_posix(), []).append(item)
-    waiting = _dealt([[item] for path in WAITING for item in files.pop(path, [])], workers)
-    longest = _dealt([files.pop(path) for path in LONGEST if path in files], workers)
-    first = [longest[one] + waiting[one] if one % 2 else waiting[one] + longest[one] for one in range(workers)]
-    rest = [item for those in files.values() for item in those]
-    shares: list[pytest.Item] = []
-    for one, share in enumerate(first):
-        size = (len(items) - len(shares)) // (workers - one)
-        shares += share + [rest.pop(0) for _ in range(min(size - len(share), len(rest)))]
-    assert len(shares) == len(items)  # a test that is left out would fail nowhere
-    items[:] = shares
-
-
-def _dealt(groups: list[list[pytest.Item]], workers: int) -> list[list[pytest.Item]]:
-    """Give each worker every so-manieth group."""
-    return [list(chain.from_iterable(groups[one::workers])) for one in range(workers)]

@@ -54,12 +54,21 @@ IMPORTED_BEFORE: Final = (
 
 def forked(module: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module as a fork of the warm process."""
-    return (sys.executable, "-I", "-S", str(STARTER), _warm_process(), module, *arguments)
+    return (sys.executable, "-I", "-S", str(STARTER), warm_place(), module, *arguments)
 
 
 @lru_cache
-def _warm_process() -> str:
-    """Start the warm process, once; return where it listens."""
+def warm_place() -> str:
+    """Wait until the warm process listens, and return where."""
+    path, process = start_warm_process()
+    assert process.stdout is not None
+    process.stdout.readline()  # it listens
+    return path
+
+
+@lru_cache
+def start_warm_process() -> tuple[str, subprocess.Popen[bytes]]:
+    """Start the warm process, once."""
     folder = tempfile.mkdtemp(prefix="aboveboard-forks-")
     path = str(Path(folder) / "socket")
     process = subprocess.Popen(
@@ -76,9 +85,7 @@ def _warm_process() -> str:
         Path(folder).rmdir()
 
     atexit.register(end)
-    assert process.stdout is not None
-    process.stdout.readline()  # it listens
-    return path
+    return path, process
 
 
 def _serve(path: str) -> None:
