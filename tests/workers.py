@@ -48,7 +48,7 @@ LONGEST: Final = (
     "tests/conformance/test_conformance.py",
     "tests/test_converters.py",
 )
-# What mostly waits, and beside what takes longest leaves no processor idle. Its tests share nothing: each is given alone.
+# What mostly waits: beside what takes longest it leaves no processor idle. Its tests share nothing, and go one by one.
 WAITING: Final = (
     "tests/audit/verify/test_late.py",
     "tests/audit/test_corpus.py",
