@@ -2,12 +2,16 @@ import gc
 import os
 import sys
 from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any, Final, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.forked import start_warm_process, warm_place
+
+from aboveboard import lightdash, nextcloud
 
 # A busy machine is no failure, and what was once found is written down as a test, not kept in a file.
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -40,13 +44,21 @@ def _starts_processes(config: pytest.Config) -> bool:
     return config.getoption("--workers") != 1 and not config.getoption("--quick")
 
 
+def import_for_all() -> None:
+    """Import what nearly every worker would come to import by itself."""
+    own = [name for one in (lightdash, nextcloud) for _, name, _ in walk_packages(one.__path__, f"{one.__name__}.")]
+    for name in (*own, "matplotlib.backends.backend_agg", "playwright.async_api", "sqlglot.dialects"):
+        import_module(name)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take what is there now for granted; a test's own garbage is still looked for."""
-    gc.freeze()
     if session.config.getoption("--quick"):
         sys.addaudithook(refuse_processes)
     elif _starts_processes(session.config):
         warm_place()  # before there are workers: only one of them would be told
+        import_for_all()
+    gc.freeze()
 
 
 # For each request in this process httpx2 looks whether trio is there, which is not remembered where it is not: a tenth
