@@ -8,6 +8,7 @@ import mcp_types as mcp
 from jsonschema import Draft202012Validator
 from tests.sessions import text_of
 
+from aboveboard.audit.verify import Proof
 from aboveboard.kit.definitions import ToolDefinition
 from aboveboard.kit.server import Worded
 
@@ -24,6 +25,17 @@ def faults_of(tool: ToolDefinition[Any], arguments: Mapping[str, Any], result: m
         answered = {str(value) for value in told.values()}
         if tool.effect.name == "DELETE" and not any(str(given) in answered for given in arguments.values()):
             yield f"does not name what it was to delete: {text_of(result)}"
+
+
+def faults_in_answers(proof: Proof, tools: Mapping[str, ToolDefinition[Any]]) -> list[str]:
+    """Tell what is wrong with the answers to the calls of a proof that should be good."""
+    found: list[str] = []
+    for trial in (trial for behaviour in proof.behaviours for trial in behaviour.trials):
+        assert trial.answer is not None
+        result = mcp.CallToolResult.model_validate(trial.answer.result)
+        faults = faults_of(tools[trial.tool.name], trial.arguments, result)
+        found += [f"{trial.tool.name} ({trial.case}) {fault}" for fault in faults]
+    return found
 
 
 def _faults_in(tool: ToolDefinition[Any], result: mcp.CallToolResult) -> Iterator[str]:

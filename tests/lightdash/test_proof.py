@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import httpx2
 import pytest
+from tests.answers import faults_in_answers
 from tests.lightdash.sessions import TOOLS
 from tests.plans import gaps, plan_of, proof_of, published_row, unseen_in
 
@@ -33,8 +34,13 @@ def plan() -> Plan:
     return plan_of("lightdash")
 
 
-def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(plan: Plan) -> None:
-    proof = proof_of("lightdash")
+@pytest.fixture(scope="module")
+def proof() -> Proof:
+    """Run the whole plan once, for all that is to be said of it."""
+    return proof_of("lightdash")
+
+
+def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(plan: Plan, proof: Proof) -> None:
     assert [_line(verdict) for verdict in proof.verdicts if not verdict.settled] == []
     assert {(one.tool, one.hint) for one in proof.verdicts} == {(name, hint) for name in TOOLS for hint in HINTS}
     assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == unseen_in(plan, proof)
@@ -45,6 +51,12 @@ def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(p
     _no_rule_is_broken(proof)
     _a_lie_would_be_found(proof)
     assert published_row("Lightdash, sandbox", plan, proof) in EFFECTS.read_text(encoding="utf-8")
+
+
+def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(
+    proof: Proof,
+) -> None:
+    assert faults_in_answers(proof, TOOLS) == []
 
 
 def test_processes_say_the_same_as_this_process(plan: Plan) -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.answers import faults_in_answers
 from tests.nextcloud.sessions import TOOLS
 from tests.plans import gaps, plan_of, proof_of, published_row, unseen_in
 
 from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.judge import judge
 from aboveboard.audit.verdict import Ruling
-from aboveboard.audit.verify import Plan, verify
+from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.cli.embedding import embedded
 
 EFFECTS: Final = Path(__file__).parents[2] / "docs" / "effects.md"
@@ -23,8 +24,13 @@ def plan() -> Plan:
     return plan_of("nextcloud")
 
 
-def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) -> None:
-    proof = proof_of("nextcloud")
+@pytest.fixture(scope="module")
+def proof() -> Proof:
+    """Run the whole plan once, for all that is to be said of it."""
+    return proof_of("nextcloud")
+
+
+def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan, proof: Proof) -> None:
     assert [(one.tool, one.hint) for one in proof.verdicts] == [(tool, hint) for tool in TOOLS for hint in HINTS]
     assert [f"{one.tool} {one.hint} {one.verdict}: {one.cause}" for one in proof.verdicts if not one.settled] == []
     assert {(one.tool, one.hint) for one in proof.verdicts if one.verdict is not Ruling.HOLDS} == unseen_in(plan, proof)
@@ -35,6 +41,12 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan) ->
     assert [f"{one.tool.name}: {one.case}" for one in trials if one.vacuous or not one.succeeded] == []
     assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []
     assert published_row("Nextcloud, sandbox", plan, proof) in EFFECTS.read_text(encoding="utf-8")
+
+
+def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(
+    proof: Proof,
+) -> None:
+    assert faults_in_answers(proof, TOOLS) == []
 
 
 def test_processes_say_the_same_as_this_process(plan: Plan) -> None:
