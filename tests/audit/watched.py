@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from tests.audit.corpus import FOLDER, ROOT, UNPROVEN, Case, Sort, alarms, rule_of
+from tests.audit.corpus import AT_ONCE, FOLDER, ROOT, UNPROVEN, Case, Sort, alarms, rule_of
 from tests.forked import forked
 from tests.patience import patience
 
@@ -158,10 +158,18 @@ def watch(plan: Plan, *, repeats: int = 3) -> Proof:
 
 
 def startable(plan: Plan) -> Plan:
-    """Let a server on our own SDK be forked from a process that has imported it."""
-    if plan.here.name != "mcp2":
-        return plan
-    return replace(plan, server=replace(plan.server, command=forked(*plan.server.command[2:])))  # for ${python} -m
+    """Let a server on our own SDK be forked from a process that has imported it, and what has none start at once."""
+    server = _at_once(plan.server.command)
+    if plan.here.name == "mcp2":
+        server = forked(*plan.server.command[2:])  # for ${python} -m
+    backend = _at_once(plan.backend.command)
+    return replace(plan, server=replace(plan.server, command=server), backend=replace(plan.backend, command=backend))
+
+
+def _at_once(command: Sequence[str]) -> tuple[str, ...]:
+    """Let a command for a module of the tests import only what the module does."""
+    own = tuple(command[:2]) == ("${python}", "-m") and command[2].startswith("tests.")
+    return ("${python}", *AT_ONCE, *command[2:]) if own else tuple(command)
 
 
 def sort(file: Path, plan: Plan) -> Sort:

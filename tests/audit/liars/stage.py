@@ -1,12 +1,26 @@
 """What the small servers of this folder stand on: the protocol in plain text, so that each can be wrong in one way.
 
-Standard library only: a liar starts in a few milliseconds, and no SDK corrects what it says.
+Standard library only, and little of it: a liar starts in a few milliseconds, and no SDK corrects what it says.
 """
 
-import json
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, TextIO
+
+from tests.audit.liars import bare_json as json
+
+TYPE_CHECKING = False  # as of `typing`, which takes longer to import than a liar to start
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any, Final, TextIO
+
+    Definition = Mapping[str, Any]
+    Arguments = Mapping[str, Any]
+    Answer = Mapping[str, Any] | str
+    Act = Callable[[Arguments], Answer]
+    """What a tool does: an object is answered as structured content, a text as text."""
+else:
+    Definition = Arguments = Answer = Act = object
 
 READS: Final = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 ADDS: Final = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False}
@@ -18,12 +32,6 @@ ID: Final = {"type": "object", "properties": {"id": {"type": "string", "descript
 MODERN: Final = "2026-07-28"
 LEGACY: Final = "2025-11-25"
 NO_SUCH_METHOD: Final = -32601
-
-Definition = Mapping[str, Any]
-Arguments = Mapping[str, Any]
-Answer = Mapping[str, Any] | str
-Act = Callable[[Arguments], Answer]
-"""What a tool does: an object is answered as structured content, a text as text."""
 
 
 def tool(name: str, description: str, hints: Mapping[str, Any] | None = READS, **fields: Any) -> dict[str, Any]:

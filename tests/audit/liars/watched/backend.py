@@ -5,25 +5,28 @@ job move the state by themselves; with the second, every listing comes in anothe
 that is watched, so it imports little.
 """
 
-import json
-import os
-import re
-import socket
-import sys
-import threading
-import zlib
-from collections.abc import Callable
-from contextlib import suppress
-from copy import deepcopy
-from itertools import count
-from typing import Any, Final
+from __future__ import annotations
 
+import os
+import sys
+import zlib
+from _thread import start_new_thread
+from itertools import count
+
+from tests.audit.liars import bare_json as json
+from tests.audit.liars.watched.line import accepted, listening, stream
 from tests.audit.liars.watched.rest import read_headers
 
+TYPE_CHECKING = False  # as of `typing`, which takes longer to import than this service to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    Body = dict[str, Any]
+    Answer = tuple[int, Any]
+
 with open(f"{os.path.dirname(__file__)}/notes.json", encoding="utf-8") as _file:
-    SEED: Final[dict[str, Any]] = json.load(_file)
-Body = dict[str, Any]
-Answer = tuple[int, Any]
+    SEED: Final = _file.read()
 MISSING: Final = 404, {"error": "There is no such thing."}
 
 
@@ -33,7 +36,7 @@ class Service:
     def __init__(self, *, ticking: bool, turning: bool) -> None:
         self.ticking, self.turning = ticking, turning
         self.ticks = count(1)
-        self.state: Body = deepcopy(SEED)
+        self.state: Body = json.loads(SEED)
         self.routes: dict[str, Callable[..., Answer]] = {
             "POST /_reset": self.reset,
             "GET /_state": self.dump,
@@ -55,14 +58,14 @@ class Service:
         """Find the route and follow it."""
         for route, act in self.routes.items():
             verb, _, pattern = route.partition(" ")
-            found = re.fullmatch(pattern.replace(":id", "([^/]+)"), path)
-            if verb == method and found:
-                return act(*found.groups(), body)
+            found = ids_in(path, pattern)
+            if verb == method and found is not None:
+                return act(*found, body)
         return MISSING
 
     def reset(self, _body: Body) -> Answer:
         """Forget everything that happened."""
-        self.state = deepcopy(SEED)
+        self.state = json.loads(SEED)
         return 200, {}
 
     def dump(self, _body: Body) -> Answer:
@@ -136,31 +139,44 @@ class Service:
         return 200, {"deleted": folder}
 
 
-def attend(line: socket.socket, service: Service) -> None:
+def ids_in(path: str, pattern: str) -> list[str] | None:
+    """Return what stands in a path where its pattern has `:id`; None where they do not fit."""
+    pairs = list(zip(pattern.split("/"), path.split("/"), strict=False))
+    fits = pattern.count("/") == path.count("/") and all(own in (given, given and ":id") for own, given in pairs)
+    return [given for own, given in pairs if own == ":id"] if fits else None
+
+
+def attend(descriptor: int, service: Service) -> None:
     """Answer the requests of one connection: JSON in, JSON out, an ETag on what was read."""
-    with line, suppress(OSError), line.makefile("rwb") as stream:
-        while request := stream.readline().decode().split():
-            headers = read_headers(stream.readline)
-            content = stream.read(int(headers.get("content-length", 0)))
-            status, told = service.answer(request[0], request[1].partition("?")[0], json.loads(content or b"{}"))
-            text = json.dumps(told).encode()
-            etag = f'"{zlib.crc32(text):08x}"'
-            if headers.get("if-none-match") == etag:
-                status, text = 304, b""
-            head = [f"HTTP/1.1 {status} {'OK' if status < 400 else 'Not Found'}", "Content-Type: application/json"]
-            head += [f"Content-Length: {len(text)}", f"ETag: {etag}", "", ""]
-            stream.write("\r\n".join(head).encode() + text)
-            stream.flush()
-            if headers.get("connection", "").lower() == "close":
-                return
+    try:
+        with stream(descriptor) as line:
+            while request := line.readline().decode().split():
+                headers = read_headers(line.readline)
+                content = line.read(int(headers.get("content-length", 0)))
+                status, told = service.answer(request[0], request[1].partition("?")[0], json.loads(content or b"{}"))
+                line.write(answer(status, json.dumps(told).encode(), headers.get("if-none-match", "")))
+                line.flush()
+                if headers.get("connection", "").lower() == "close":
+                    return
+    except OSError:
+        pass  # whoever asked has gone
+
+
+def answer(status: int, text: bytes, known: str) -> bytes:
+    """Write an answer; one that is known already is not sent again."""
+    etag = f'"{zlib.crc32(text):08x}"'
+    if known == etag:
+        status, text = 304, b""
+    head = [f"HTTP/1.1 {status} {'OK' if status < 400 else 'Not Found'}", "Content-Type: application/json"]
+    head += [f"Content-Length: {len(text)}", f"ETag: {etag}", "", ""]
+    return "\r\n".join(head).encode() + text
 
 
 def serve(port: int, service: Service) -> None:
     """Listen, and attend to all who come."""
-    with socket.create_server(("127.0.0.1", port), backlog=64) as listening:
-        while True:
-            line, _ = listening.accept()
-            threading.Thread(target=attend, args=(line, service), daemon=True).start()
+    door = listening(port)
+    while True:
+        start_new_thread(attend, (accepted(door), service))
 
 
 if __name__ == "__main__":

@@ -3,15 +3,18 @@
 Over a plain socket: the HTTP client of the standard library takes longer to import than such a server to start.
 """
 
-import json
+from __future__ import annotations
+
 import os
-import socket
-from collections.abc import Callable, Mapping
-from typing import Any, Final
 
+from tests.audit.liars import bare_json as json
 from tests.audit.liars.stage import Failed
+from tests.audit.liars.watched.line import connected
 
-TIMEOUT: Final = 10
+TYPE_CHECKING = False  # as of `typing`, which takes as long
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 
 def rest(method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -39,11 +42,12 @@ def exchange(
         given |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
     host, _, port = (place if direct else proxy).partition(":")
     head = [f"{method} {f'/{path}' if direct else url} HTTP/1.1", *(f"{name}: {one}" for name, one in given.items())]
-    with socket.create_connection((host, int(port or 80)), TIMEOUT) as line, line.makefile("rb") as answer:
-        line.sendall("\r\n".join((*head, "", "")).encode() + (body or b""))
-        status = int(answer.readline().split()[1])
-        told = read_headers(answer.readline)
-        return status, told, answer.read(int(told.get("content-length", -1)))
+    with connected(host, int(port or 80)) as line:
+        line.write("\r\n".join((*head, "", "")).encode() + (body or b""))
+        line.flush()
+        status = int(line.readline().split()[1])
+        told = read_headers(line.readline)
+        return status, told, line.read(int(told.get("content-length", -1)))
 
 
 def read_headers(next_line: Callable[[], bytes]) -> dict[str, str]:
