@@ -1,21 +1,23 @@
-"""Runs a command in a network of its own; started as a program, by its path, with the standard library only.
+"""Runs a command in a network of its own; a program of its own (`sealing.py` starts it), the standard library only.
 
-    python closed_in.py SOCKET PORT,PORT -- command argument ...
+    closed_in SOCKET PORT,PORT -- command argument ...
 
 The command finds the ports at 127.0.0.1, as outside; each connection is handed through SOCKET, which lies in the file
 system and so is the same inside and outside. There is nothing else: every other address leads nowhere, and who tries is
 told of through SOCKET, as is every name that is looked up.
+
+It stands before every start of a server. So it uses `_socket` and `_thread`, which `socket` and `threading` wrap: what
+those add, and what `signal` and `selectors` import, takes longer than all that is done here.
 """
 
+import _socket as socket
 import ctypes
 import fcntl
 import os
-import selectors
-import signal
-import socket
+import select
 import struct
 import sys
-import threading
+from _thread import start_new_thread
 
 NEW_USER, NEW_NET = 0x10000000, 0x40000000
 LOOPBACK = "lo"
@@ -23,6 +25,7 @@ SYN, RST, ACK = 0x02, 0x04, 0x10
 TCP, UDP = 6, 17
 OUTGOING = 4
 DNS = 53
+SET_PARENT_DEATH_SIGNAL, KILL = 1, 9
 
 
 def leave() -> None:
@@ -41,17 +44,19 @@ def leave() -> None:
 
 def open_network() -> None:
     """Switch the loopback on, and let every address lead to it: nothing leaves, and everything can be seen."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14x", LOOPBACK.encode(), 0x41))  # SIOCSIFFLAGS: up, running
+    any_socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14x", LOOPBACK.encode(), 0x41))  # SIOCSIFFLAGS: up, running
+    any_socket.close()
     for family in (socket.AF_INET, socket.AF_INET6):
-        with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as netlink:
-            # RTM_NEWROUTE to everything: table local, by nobody in particular, on this host, local.
-            route = struct.pack("BBBBBBBBI", family, 0, 0, 0, 255, 3, 254, 2, 0)
-            route += struct.pack("HHI", 8, 4, socket.if_nametoindex(LOOPBACK))
-            netlink.send(struct.pack("IHHII", 16 + len(route), 24, 0x505, 1, 0) + route)
-            answer = netlink.recv(4096)
-            if struct.unpack("i", answer[16:20])[0] != 0 and family == socket.AF_INET:
-                raise OSError("no route can be set")
+        netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
+        # RTM_NEWROUTE to everything: table local, by nobody in particular, on this host, local.
+        route = struct.pack("BBBBBBBBI", family, 0, 0, 0, 255, 3, 254, 2, 0)
+        route += struct.pack("HHI", 8, 4, socket.if_nametoindex(LOOPBACK))
+        netlink.send(struct.pack("IHHII", 16 + len(route), 24, 0x505, 1, 0) + route)
+        answer = netlink.recv(4096)
+        netlink.close()
+        if struct.unpack("i", answer[16:20])[0] != 0 and family == socket.AF_INET:
+            raise OSError("no route can be set")
 
 
 class Porter:
@@ -75,14 +80,14 @@ class Porter:
     def serve(self) -> None:
         """Work until the other side is gone."""
         for port, door in self.doors:
-            threading.Thread(target=self._hand_on, args=(port, door), daemon=True).start()
-        ready = selectors.DefaultSelector()
-        ready.register(self.packets, selectors.EVENT_READ)
-        ready.register(self.control, selectors.EVENT_READ)
+            start_new_thread(self._hand_on, (port, door))
+        ready = select.poll()
+        ready.register(self.packets, select.POLLIN)
+        ready.register(self.control, select.POLLIN)
         while True:
-            asked = {key.fileobj for key, _ in ready.select()}
+            asked = {descriptor for descriptor, _ in ready.poll()}
             self._tell()
-            if self.control in asked:
+            if self.control.fileno() in asked:
                 question = self.control.recv(1)
                 if not question:
                     return
@@ -91,14 +96,14 @@ class Porter:
 
     def _hand_on(self, port: int, door: socket.socket) -> None:
         while True:
-            inside, _ = door.accept()
+            inside = _accepted(door)
             try:
                 outside = self._line(f"to {port}")
             except OSError:
                 inside.close()
                 continue
             for one, other in ((inside, outside), (outside, inside)):
-                threading.Thread(target=_pump, args=(one, other), daemon=True).start()
+                start_new_thread(_pump, (one, other))
 
     def _tell(self) -> None:
         while True:
@@ -164,6 +169,12 @@ def _door(port: int) -> socket.socket:
     return door
 
 
+def _accepted(door: socket.socket) -> socket.socket:
+    """Wait for whoever comes next; what the wrapped socket has for it is missing in its published types."""
+    descriptor: int = getattr(door, "_accept")()[0]  # noqa: B009
+    return socket.socket(fileno=descriptor)
+
+
 def _pump(one: socket.socket, other: socket.socket) -> None:
     try:
         while content := one.recv(65536):
@@ -184,7 +195,7 @@ def main() -> None:
     porter = Porter(place, [int(port) for port in ports.split(",") if port])
     parent = os.getpid()
     if os.fork() == 0:
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: it does not outlive the command
+        ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, KILL)  # it does not outlive the command
         if os.getppid() != parent:
             os._exit(0)
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -195,7 +206,3 @@ def main() -> None:
         finally:
             os._exit(0)
     os.execvp(command[0], command)  # noqa: S606 (that is what it is for)
-
-
-if __name__ == "__main__":
-    main()

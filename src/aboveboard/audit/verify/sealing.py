@@ -16,7 +16,10 @@ from aboveboard.audit.verify.http1 import pump
 from aboveboard.audit.verify.recorder import REFUSED
 from aboveboard.audit.verify.request_log import Destination, RequestLog
 
-PROGRAM: Final = Path(closed_in.__file__)
+_FOLDER: Final = str(Path(closed_in.__file__).parent)
+_START: Final = "import sys; sys.path.append(sys.argv.pop(1)); import closed_in; closed_in.main()"
+PROGRAM: Final = (sys.executable, "-I", "-S", "-c", _START, _FOLDER)
+"""What starts it; imported, it need not be compiled each time."""
 PATIENCE: Final = 5.0
 DOOR: Final = "door"
 """The socket through which a server is connected; it lies in the run's own folder."""
@@ -31,7 +34,7 @@ def forbidden() -> str:
         return "only Linux can give a server a network of its own"
     try:
         done = subprocess.run(  # noqa: S603 (our own program)
-            [sys.executable, "-I", "-S", str(PROGRAM), "", "", "--"], capture_output=True, timeout=PATIENCE, check=False
+            [*PROGRAM, "", "", "--"], capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return "a network of its own cannot be made here"
@@ -69,7 +72,7 @@ class Seal:
         if "/" not in command[0] and shutil.which(command[0], path=path) is None:
             return command
         ports = ",".join(map(str, self._ports))
-        return [sys.executable, "-I", "-S", str(PROGRAM), self._place, ports, "--", *command]
+        return [*PROGRAM, self._place, ports, "--", *command]
 
     async def flush(self) -> None:
         """Wait until everything that tried to leave so far is written down."""
