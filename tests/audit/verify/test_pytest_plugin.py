@@ -7,12 +7,15 @@ import tomllib
 from pathlib import Path
 
 from tests.audit.corpus import ROOT
+from tests.forked import forked
 
 PLUGIN = "aboveboard.audit.pytest_plugin"
 
 
-def _pytest(folder: Path, *arguments: str, ci: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", "-c", "own.ini", *arguments]
+def _pytest(folder: Path, *arguments: str, ci: str = "", warm: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run a pytest; one that is not warm imports all that it needs itself."""
+    given = ("-p", PLUGIN, "-p", "no:cacheprovider", "-c", "own.ini", *arguments)
+    command = forked("pytest", *given) if warm else (sys.executable, "-m", "pytest", *given)
     (folder / "own.ini").write_text("[pytest]\n", encoding="utf-8")
     environment = {
         **os.environ,
@@ -35,7 +38,9 @@ def test_only_what_k_selects_is_called_and_a_false_hint_fails_with_what_was_seen
     notes_plan: Path, tmp_path: Path
 ) -> None:
     done = _pytest(
-        tmp_path, "--aboveboard", str(notes_plan), "--aboveboard-repeats", "1", "-k", "peek_note or count_notes"
+        tmp_path,
+        *("--aboveboard", str(notes_plan), "--aboveboard-repeats", "1", "-k", "peek_note or count_notes"),
+        warm=False,
     )
     assert done.returncode == 1
     assert "3 failed, 1 passed, 4 skipped" in done.stdout
@@ -90,7 +95,7 @@ def test_a_plan_that_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> Non
 def test_without_the_option_nothing_heavy_is_imported(tmp_path: Path) -> None:
     heavy = "[one for one in ('mcp', 'httpx2', 'yaml', 'jsonschema', 'click', 'pydantic') if one in sys.modules]"
     (tmp_path / "test_own.py").write_text(f"import sys\n\ndef test_own(): assert {heavy} == []\n", encoding="utf-8")
-    assert _pytest(tmp_path).returncode == 0
+    assert _pytest(tmp_path, warm=False).returncode == 0
 
 
 def test_the_package_offers_the_plugin() -> None:
