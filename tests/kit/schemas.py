@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, cast
 
 import jsonschema_rs
@@ -18,32 +19,67 @@ ANYTHING = st.recursive(
 )
 
 
+# What a schema says of the values of a kind and the strategy for it heeds; whatever else it says is left to a filter.
+HEEDED = {
+    **{kind: {"type"} for kind in ("null", "boolean", "number")},
+    "integer": {"type", "minimum", "maximum"},
+    "string": {"type", "minLength", "maxLength"},
+    "array": {"type", "items", "minItems", "maxItems"},
+    "object": {"type", "properties", "required", "additionalProperties"},
+}
+SAID = {"title", "description", "default", "examples"}
+
+
 def accepted(schema: Schema) -> st.SearchStrategy[Any]:
     """Make values that are valid under a schema."""
+    return _made(schema).filter(validator(schema).is_valid)
+
+
+def _made(schema: Schema) -> st.SearchStrategy[Any]:
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     if "anyOf" in schema:
-        return st.one_of([accepted(arm) for arm in schema["anyOf"]])
+        return st.one_of([_made(arm) for arm in schema["anyOf"]])
     kinds = schema.get("type")
-    if kinds is None:
-        return ANYTHING
     if isinstance(kinds, list):
-        return st.one_of([accepted({**schema, "type": kind}) for kind in cast("list[str]", kinds)])
-    return {
+        return st.one_of([_made({**schema, "type": kind}) for kind in cast("list[str]", kinds)])
+    if kinds == "array":
+        items = _made(schema.get("items", {}))
+        lists = st.lists(items, min_size=schema.get("minItems", 0), max_size=schema.get("maxItems", 4))
+        return _heeding(lists, schema)
+    if kinds == "object":
+        return _heeding(_objects(schema), schema)
+    said = {"title", "default", "examples"} if _is_json(schema) else SAID
+    return _single(json.dumps({key: value for key, value in schema.items() if key not in said}))
+
+
+@cache  # hundreds of parameters differ in nothing but what is said of them, and Hypothesis looks at each strategy anew
+def _single(text: str) -> st.SearchStrategy[Any]:
+    schema: Schema = json.loads(text)
+    if "type" not in schema:
+        return ANYTHING
+    made = {
         "null": lambda: st.none(),
         "boolean": lambda: st.booleans(),
         "string": lambda: _texts(schema),
         "integer": lambda: _integers(schema),
         "number": lambda: _integers(schema) | NUMBERS,
-        "array": lambda: st.lists(
-            accepted(schema.get("items", {})), min_size=schema.get("minItems", 0), max_size=schema.get("maxItems", 4)
-        ),
-        "object": lambda: _objects(schema),
-    }[kinds]().filter(lambda value: is_valid(value, schema))
+    }[schema["type"]]()
+    return _heeding(made, schema)
+
+
+def _heeding(made: st.SearchStrategy[Any], schema: Schema) -> st.SearchStrategy[Any]:
+    """Leave out what is not valid, where a strategy does not see to it by itself."""
+    heeded = HEEDED[schema["type"]] | SAID
+    return made if schema.keys() <= heeded else made.filter(validator(schema).is_valid)
+
+
+def _is_json(schema: Schema) -> bool:
+    return schema.get("description", "").startswith("JSON object")
 
 
 def _texts(schema: Schema) -> st.SearchStrategy[str]:
-    if schema.get("description", "").startswith("JSON object"):
+    if _is_json(schema):
         return st.dictionaries(st.text(max_size=5), ANYTHING, max_size=3).map(json.dumps)
     if "pattern" in schema:
         # To JSON Schema and pydantic "$" is the very end, to Python's re it may stand before a last newline.
@@ -69,17 +105,22 @@ def _objects(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
     properties: dict[str, Schema] = schema.get("properties", {})
     required = schema.get("required", [])
     known = st.fixed_dictionaries(
-        {name: accepted(properties[name]) for name in required},
-        optional={name: accepted(inner) for name, inner in properties.items() if name not in required},
+        {name: _made(properties[name]) for name in required},
+        optional={name: _made(inner) for name, inner in properties.items() if name not in required},
     )
     if properties or schema.get("additionalProperties") is False:
         return known
     least, most = schema.get("minProperties", 0), schema.get("maxProperties", 3)
-    return st.dictionaries(st.text(), accepted(schema.get("additionalProperties", {})), min_size=least, max_size=most)
+    return st.dictionaries(st.text(), _made(schema.get("additionalProperties", {})), min_size=least, max_size=most)
 
 
 def is_valid(value: Any, schema: Schema) -> bool:
-    return jsonschema_rs.Draft202012Validator(schema).is_valid(value)
+    return validator(schema).is_valid(value)
+
+
+def validator(schema: Schema) -> jsonschema_rs.Draft202012Validator:
+    """Make a schema ready to judge values, which takes longer than to judge one."""
+    return jsonschema_rs.Draft202012Validator(schema)
 
 
 def every_part(schema: object, at: str = "") -> Iterator[tuple[str, Schema]]:

@@ -1,9 +1,11 @@
 """The packaged model, and the same behind a real HTTP endpoint that speaks OpenAI's API."""
 
 import json
+import os
 import struct
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -96,9 +98,19 @@ async def test_the_packaged_model_knows_the_same_thing_in_other_languages(model:
 
 
 async def test_a_text_has_the_same_direction_whatever_stands_beside_it(model: PackagedModel) -> None:
+    another = SearchSettings.read(os.environ).open_model()  # which remembers nothing of the first
+    assert another is not None
     alone = await model.passages(["One text."])
-    beside = await model.passages(["x " * 300, "One text.", ""])
+    beside = await another.passages(["x " * 300, "One text.", ""])
     assert beside[1] == alone[0]
+
+
+async def test_a_text_is_read_once_however_often_it_is_asked_for(model: PackagedModel) -> None:
+    texts = [f"Text {number} of those that everybody has." for number in range(50)]
+    first, work = await model.passages(texts), time.process_time()
+    again = [await model.passages(texts) for _ in range(20)]
+    assert time.process_time() - work < 1  # a thousand texts, which would take seconds
+    assert again == [first] * 20
 
 
 async def test_an_endpoint_gives_what_the_model_behind_it_gives_in_batches_and_in_order(model: PackagedModel) -> None:

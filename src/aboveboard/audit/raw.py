@@ -65,7 +65,8 @@ def _marked(value: Any) -> Any:
     if isinstance(value, Mapping):
         items = cast("Mapping[str, Any]", value)
         pairs = items.pairs if isinstance(items, Object) else items.items()
-        return {_Key(key): _marked(one) for key, one in pairs}
+        plain = {key: _marked(one) for key, one in pairs}
+        return plain if len(plain) == len(pairs) else {_Key(key): _marked(one) for key, one in pairs}
     if isinstance(value, list | tuple):
         return [_marked(one) for one in cast("Sequence[Any]", value)]
     return value

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from aboveboard.audit import raw
 
 Schema = Mapping[str, Any]
+_SHORT: Final = 10_000
+"""Characters of a value of which it is remembered whether it fits."""
 
 
 def schema_problem(schema: Schema) -> str | None:
@@ -32,15 +34,23 @@ def _problem(text: str) -> str | None:
 
 def mismatch(value: Any, schema: Schema) -> str | None:
     """Say where a value does not fit a schema; None where it fits, or where the schema cannot tell."""
+    text = raw.dump(value)
+    judged = _mismatch if len(text) < _SHORT else _mismatch.__wrapped__
+    return judged(text, raw.dump(schema))
+
+
+@lru_cache(maxsize=1024)  # defaults and examples are asked about for each profile, an answer once
+def _mismatch(value_text: str, schema_text: str) -> str | None:
     import jsonschema.exceptions
     import referencing
     from referencing.exceptions import Unresolvable
 
-    if schema_problem(schema) is not None:
+    if _problem(schema_text) is not None:
         return None
-    validator = _validator_class(schema)(_plain(schema), registry=cast("Any", referencing).Registry())
+    schema = cast("dict[str, Any]", json.loads(schema_text))
+    validator = _validator_class(schema)(schema, registry=cast("Any", referencing).Registry())
     try:
-        error = cast("Any", jsonschema.exceptions).best_match(validator.iter_errors(_plain(value)))
+        error = cast("Any", jsonschema.exceptions).best_match(validator.iter_errors(json.loads(value_text)))
     except Unresolvable:
         return None
     if error is None:
@@ -102,15 +112,6 @@ def _validator_class(schema: Schema) -> Any:
     from jsonschema.validators import validator_for
 
     return validator_for(cast("Any", schema), default=Draft202012Validator)
-
-
-def _plain(value: Any) -> Any:
-    """Return plain dicts and lists, as the validator wants them."""
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in cast("Schema", value).items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in cast("list[Any]", value)]
-    return value
 
 
 def _clipped(text: str) -> str:

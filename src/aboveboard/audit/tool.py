@@ -102,9 +102,10 @@ class Tool:
         shown = {key: self.definition[key] for key in ("name", "description", "inputSchema") if key in self.definition}
         return raw.size(shown) // 4
 
-    def texts(self) -> Iterator[tuple[str, str]]:
-        """Go through every text in the definition, with its place as a JSON pointer; keys are texts too."""
-        return _texts("", self.definition)
+    @cached_property
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """Every text in the definition, with its place as a JSON pointer; keys are texts too."""
+        return tuple(_texts("", self.definition))
 
 
 def example(

@@ -37,11 +37,13 @@ class InvisibleCharacters(Rule[Server]):
         if found := self._found(evidence.instructions):
             yield self.finding(None, f"its instructions hold {found}")
         for tool in evidence.tools:
-            for place, text in tool.texts():
+            for place, text in tool.texts:
                 if found := self._found(text):
                     yield self.finding(tool.name, f"{place} holds {found}")
 
     def _found(self, text: str) -> str:
+        if text.isascii():
+            return ""
         hidden = [text[at] for at in range(len(text)) if not text[at].isascii() and _hidden(text, at)]
         if not hidden:
             return ""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from aboveboard.audit.evidence import Server, example
 from aboveboard.audit.rule import Finding, Rule, Severity
@@ -73,17 +74,21 @@ class OrdersInADescription(Rule[Server]):
     good = Server("notes", [example(description="Return a note. Ask the user before sharing it.")])
 
     def check(self, evidence: Server) -> Iterator[Finding]:
-        for problem, severity in self._found(evidence.instructions):
+        for problem, severity in _found(evidence.instructions):
             yield self.finding(None, f"its instructions: {problem}", severity=severity)
         for tool in evidence.tools:
-            for place, text in tool.texts():
-                for problem, severity in self._found(text):
+            for place, text in tool.texts:
+                for problem, severity in _found(text):
                     yield self.finding(tool.name, f"{problem} (in {place})", severity=severity)
 
-    def _found(self, text: str) -> Iterator[tuple[str, Severity | None]]:
-        if _SCANNER.search(text):
-            return
-        for patterns, severity in ((_ORDERS, None), (_LEANS, Severity.WARNING)):
-            for problem, pattern in patterns:
-                if found := pattern.search(text):
-                    yield f"{problem}: {' '.join(found[0].split())[:60]!r}", severity
+
+@lru_cache(maxsize=16384)  # every profile asks about the same texts, and every tool of a server has some of them
+def _found(text: str) -> tuple[tuple[str, Severity | None], ...]:
+    if _SCANNER.search(text):
+        return ()
+    return tuple(
+        (f"{problem}: {' '.join(found[0].split())[:60]!r}", severity)
+        for patterns, severity in ((_ORDERS, None), (_LEANS, Severity.WARNING))
+        for problem, pattern in patterns
+        if (found := pattern.search(text))
+    )

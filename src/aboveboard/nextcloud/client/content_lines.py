@@ -14,7 +14,7 @@ from icalendar.parser import Contentline, Parameters, q_split, unescape_backslas
 
 _WHOLE: Final = re.compile(r"[^\n]*(?:\n[ \t][^\n]*)*(?:\n|\Z)")
 """A line with the lines that go on with it, and its end."""
-_END: Final = re.compile(r"\r?\n?\Z")
+_ENDS: Final = ("\r\n", "\n", "\r", "")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
 
 
@@ -32,22 +32,27 @@ class Line:
     @cached_property
     def end(self) -> str:
         """How the line ends; the last one of a text may not."""
-        return _END.findall(self.raw)[0]
+        return next(end for end in _ENDS if self.raw.endswith(end))
 
     @cached_property
     def text(self) -> str:
         """The line without folds and end."""
-        return str(cast("Any", Contentline).from_ical(self.raw.removesuffix(self.end)))
+        folded = self.raw.removesuffix(self.end)
+        return str(cast("Any", Contentline).from_ical(folded)) if "\n" in folded else folded
 
     @cached_property
     def _colon(self) -> int:
-        # A lone carriage return or a fold that icalendar does not know: not ours to understand.
-        return Contentline(self.text).value_separator_index() if "\n" not in self.text else -1
+        if "\n" in self.text:
+            return -1  # a lone carriage return or a fold that icalendar does not know: not ours to understand
+        found = self.text.find(":")
+        # Most lines have no quotes before it, and so no other colon that it could be.
+        return Contentline(self.text).value_separator_index() if '"' in self.text[: max(found, 0)] else found
 
     @cached_property
     def pieces(self) -> list[str]:
         """What stands before the value, parted: the name with its group, then the parameters as they were written."""
-        return q_split(self.text[: self._colon], ";") if self._colon > 0 else [""]
+        before = self.text[: max(self._colon, 0)]
+        return q_split(before, ";") if ";" in before else [before]
 
     @cached_property
     def group(self) -> str:

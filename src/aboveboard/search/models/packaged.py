@@ -1,7 +1,7 @@
 """The model that works on one machine without a key: Universal Sentence Encoder, multilingual, in its small form."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -14,6 +14,8 @@ from aboveboard.search.models import packed
 
 NAME: Final = "Universal Sentence Encoder Multilingual 3, int8"
 DIMENSION: Final = 512
+_REMEMBERED: Final = 2048
+"""Texts, of which each takes some three kilobytes: what is shared is indexed for everybody who may read it."""
 
 
 class PackagedModel:
@@ -25,6 +27,7 @@ class PackagedModel:
         self._file = file
         self._identity = f"use-multilingual-3-int8:{checksum[:12]}:{DIMENSION}"
         self._running = Lock()
+        self._direction = lru_cache(_REMEMBERED)(self._found)
 
     async def identity(self) -> str:
         """Return what decides the directions."""
@@ -40,17 +43,18 @@ class PackagedModel:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return directions; each text goes alone, as the model rounds a text by what else is in its run."""
-        return [vector for text in texts for vector in packed(self._run(text))]
+        return [self._direction(text) for text in texts]
 
     async def aclose(self) -> None:
         """Do nothing: there are no connections."""
 
-    def _run(self, text: str) -> Any:
+    def _found(self, text: str) -> Vector:
         import numpy as np
 
         # Whoever asks a question waits for one passage, and not for a whole document that is being indexed.
         with self._running:
-            return self._session.run(None, {"inputs": np.array([text], dtype=object)})[0]
+            rows = self._session.run(None, {"inputs": np.array([text], dtype=object)})[0]
+        return packed(rows)[0]
 
     @cached_property
     def _session(self) -> Any:

@@ -1,6 +1,7 @@
 """Zones and series: exact across every change of the clocks, and counted as they are."""
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from time import process_time
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Timezone
 from tests.nextcloud.calendar_texts import FLAVOURS
 
-from aboveboard.errors import BadInput
+from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
+from aboveboard.nextcloud.client.calendar.occurrence import parsed
 from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, find_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, override
@@ -30,11 +32,20 @@ _MOMENTS = st.datetimes(datetime(2026, 1, 1), datetime(2035, 12, 31))
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
+def telling_hours(zone: ZoneInfo) -> list[datetime]:
+    """Return every hour of two days about each change of the clocks in three years, and every fifth of all others."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    hours = [(start + timedelta(hours=hour)).astimezone(zone) for hour in range(24 * 366 * 3)]
+    offsets = [one.utcoffset() for one in hours]
+    changes = [at for at, (before, after) in enumerate(pairwise(offsets)) if before != after]
+    near = {hour for at in changes for hour in range(max(at - 48, 0), min(at + 48, len(hours)))}
+    return [hours[at] for at in sorted(near.union(range(0, len(hours), 5)))]
+
+
 @pytest.mark.parametrize("name", ZONES)
 def test_the_rules_that_are_written_for_a_zone_are_those_of_the_zone(name: str) -> None:
     zone = cast("Any", Timezone).from_ical(vtimezone(name, 2026)).to_tz(lookup_tzid=False)
-    for hour in range(0, 24 * 366 * 3):
-        local = (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)).astimezone(ZoneInfo(name))
+    for local in telling_hours(ZoneInfo(name)):
         if local.replace(fold=1).utcoffset() == local.replace(fold=0).utcoffset():  # the hour is there once
             assert local.replace(tzinfo=zone).utcoffset() == local.utcoffset(), local
 
@@ -94,6 +105,29 @@ def test_a_series_goes_by_the_clock_when_the_clocks_change(rule: str) -> None:
     found = starts(series(rule))
     assert len(found) == int(rule.rpartition("=")[2])
     assert {one.strftime("%H:%M") for one in found} == {"09:30"}
+
+
+def in_zone(name: str, where: str = "{zone}{event}") -> bytes:
+    """Make an event at half past nine in a zone whose rules say that it is three and a half hours behind."""
+    zone = f"""BEGIN:VTIMEZONE\nTZID:{name}\nBEGIN:STANDARD\nDTSTART:19700101T000000
+TZOFFSETFROM:-0330\nTZOFFSETTO:-0330\nEND:STANDARD\nEND:VTIMEZONE\n"""
+    event = f"BEGIN:VEVENT\nUID:x\nDTSTART;TZID={name}:20260323T093000\nDURATION:PT1H\nEND:VEVENT\n"
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\n{where.format(zone=zone, event=event)}END:VCALENDAR\n".encode()
+
+
+@pytest.mark.parametrize("where", ["{zone}{event}", "{event}{zone}"])
+@pytest.mark.parametrize(("name", "hour"), [("Our own time", 13), ("Europe/Berlin", 8)])
+def test_the_rules_of_a_zone_are_heeded_where_its_name_is_not_known(name: str, hour: int, where: str) -> None:
+    [start] = starts(in_zone(name, where))
+    assert start.astimezone(UTC) == datetime(2026, 3, 23, hour, 0 if hour == 13 else 30, tzinfo=UTC)
+
+
+def test_zones_that_never_end_keep_nobody_busy() -> None:
+    endless = in_zone("Europe/Berlin", "BEGIN:VTIMEZONE\nTZID:UTC\n" * 8000)
+    before = process_time()
+    with pytest.raises(ApiError, match="cannot be read"):
+        parsed(endless)
+    assert process_time() - before < 3  # each looked through to the end, they would take minutes
 
 
 def expanded(text: bytes, span: Span) -> list[datetime]:

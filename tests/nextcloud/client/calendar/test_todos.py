@@ -3,7 +3,7 @@
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.nextcloud.client.calendar.drawn import documents
 
@@ -20,6 +20,9 @@ KNOWN: Final = (
     *("CATEGORIES:Home", "CATEGORIES:Work", "RELATED-TO:parent", "RELATED-TO;RELTYPE=SIBLING:other", "X-OC-HIDE:1"),
     *("STATUS:IN-PROCESS", "PERCENT-COMPLETE:40", "RRULE:FREQ=DAILY", "DESCRIPTION:Old"),
 )
+PLAIN: Final = "\r\n".join(
+    ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", *KNOWN, "END:VTODO", "END:VCALENDAR", ""]
+).encode()
 _WORDS: Final = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=80)
 _DAYS: Final = st.dates().filter(lambda day: 2000 < day.year < 2031).map(str)
 _LATER: Final = st.dates().filter(lambda day: 2032 < day.year < 2100).map(str)
@@ -67,6 +70,7 @@ def test_a_change_touches_what_it_names_and_the_same_again_touches_nothing(data:
 
 
 @settings(deadline=None, max_examples=50)
+@example(PLAIN, "C:\\New", ["C:\\New, \\n", "\\N"])
 @given(documents("VTODO", KNOWN), _WORDS.filter(bool), st.lists(_WORDS.map(str.strip).filter(bool), max_size=3))
 def test_what_is_set_is_what_is_read(data: bytes, title: str, categories: list[str]) -> None:
     document = Document(data)

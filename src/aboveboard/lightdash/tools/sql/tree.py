@@ -68,11 +68,11 @@ class _Impatient(Parser):
         super()._advance(times)
 
 
-def check_tree(sql: str) -> None:
+def check_tree(sql: str, seconds: float = _SECONDS) -> None:
     """Refuse a statement that is anything but one query, or calls what is not known to only read, in some dialect."""
     if len(sql) > _LONG:
         return
-    until = time.thread_time() + _SECONDS
+    until = time.thread_time() + seconds
     for dialect, parser in _dialects():
         try:
             found = _parsed(dialect, parser, sql, until)

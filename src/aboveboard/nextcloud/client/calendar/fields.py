@@ -4,15 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, cast
-
-from icalendar.prop import vCategory
+from typing import Final
 
 from aboveboard import __version__
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw, document_of
 from aboveboard.nextcloud.client.calendar.times import utc_text
-from aboveboard.nextcloud.client.content_lines import parted, unescaped
+from aboveboard.nextcloud.client.content_lines import escaped, parted, unescaped
 
 _COLOR: Final = re.compile(r"[a-z]+")
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
@@ -43,8 +41,8 @@ class Fields:
             if text is not None:
                 item.put_text(name, text)
         if self.categories is not None and list(self.categories) != categories_of(item):
-            made = [item.line("CATEGORIES", cast("Any", vCategory)(list(self.categories)))] if self.categories else []
-            item.replace(["CATEGORIES"], made)
+            categories = Raw(",".join(escaped(one) for one in self.categories))
+            item.replace(["CATEGORIES"], [item.line("CATEGORIES", categories)] if self.categories else [])
         if self.priority is not None:
             _put(item, "PRIORITY", str(self.priority) if self.priority else "")
         for name, value, check in self._words(item.name):

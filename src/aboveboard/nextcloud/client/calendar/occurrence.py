@@ -1,16 +1,23 @@
 """One time that something takes place, and what the library reads of it."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from icalendar import Calendar, vDDDLists
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.times import moment_of
+from aboveboard.nextcloud.client.calendar.zones import known_zones
 
 # Not all of the library is typed.
 _CALENDAR = cast("Any", Calendar)
+# Possessive, and up to where the next one begins: of many that never end, none is read twice.
+_ZONE: Final = re.compile(
+    r"^BEGIN:VTIMEZONE\r?\n(?:(?!BEGIN:VTIMEZONE|END:VTIMEZONE)[^\n]*+\n)*+END:VTIMEZONE\r?(?:\n|\Z)", re.MULTILINE
+)
+_ZONE_NAME: Final = re.compile(r"^TZID:([^\r\n]+)\r?\n(?![ \t])", re.MULTILINE)
 
 
 class Unreadable(ApiError):
@@ -49,11 +56,16 @@ class Occurrence:
 
 
 def parsed(data: bytes) -> Any:
-    """Read a text with the library."""
+    """Read a text with the library, without the rules of zones that it knows by name: these it would not heed."""
     try:
-        return _CALENDAR.from_ical(data.decode("utf-8", "replace"))
+        return _CALENDAR.from_ical(_ZONE.sub(_unless_known, data.decode("utf-8", "replace")))
     except (ValueError, IndexError, KeyError):
         raise ApiError("Nextcloud has a calendar object here that cannot be read.") from None
+
+
+def _unless_known(rules: re.Match[str]) -> str:
+    name = _ZONE_NAME.search(rules[0])
+    return "" if name and name[1] in known_zones() else rules[0]
 
 
 def main_of(read: Any, component: str) -> Any:

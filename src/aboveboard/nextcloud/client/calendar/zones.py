@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -16,12 +16,18 @@ YEARS: Final = 12
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
+@cache
+def known_zones() -> frozenset[str]:
+    """Return the names of all zones of which this machine knows the rules."""
+    return frozenset(available_timezones())
+
+
 def zone_of(name: str) -> ZoneInfo:
     """Return the zone of a name, which may be one of Microsoft's."""
     try:
         return ZoneInfo(WINDOWS_TO_OLSON.get(name, name))
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        problem = unknown("zone", name, sorted(available_timezones()), of="The world")
+        problem = unknown("zone", name, sorted(known_zones()), of="The world")
         raise BadInput(problem, next_step="Use a name such as Europe/Berlin.") from None
 
 
