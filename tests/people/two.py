@@ -2,13 +2,11 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 import httpx2
@@ -28,6 +26,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.server import SERVICE
+from aboveboard.sandbox.store import Store
 
 FULL: Final = (("mode", "full"),)
 EVERYTHING: Final = Policy(toolsets=[toolset.area for toolset in lightdash.SERVICE.toolsets])
@@ -80,15 +79,13 @@ class Two:
     sandbox: Sandbox | lightdash.Sandbox
     values: Mapping[str, Any]
 
-    def now(self) -> sqlite3.Connection:
+    def now(self) -> Store:
         """Return all that the sandbox holds, to go back to."""
-        kept = sqlite3.connect(":memory:")
-        self._store._db.backup(kept)
-        return kept
+        return Store(self._store.schema, None, self._store)
 
-    def back_to(self, kept: sqlite3.Connection) -> None:
+    def back_to(self, kept: Store) -> None:
         """Let the sandbox hold what it held."""
-        self._store._first = SimpleNamespace(_db=kept)
+        self._store._first = kept
         self.sandbox.reset()
 
     @property

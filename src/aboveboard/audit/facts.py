@@ -89,8 +89,8 @@ def _changes(before: Facts, after: Facts, without: Collection[str]) -> Iterator[
             continue
         old, new = before.get(path, ABSENT), after.get(path, ABSENT)
         if not same(old, new):
-            above, _, name = path.rpartition("/")
-            added = not above or (above in after and above not in before)
+            parent, _, name = path.rpartition("/")
+            added = not parent or (parent in after and parent not in before)
             yield Change(path, old, new, buries=not added and _GRAVE.fullmatch(name) is not None and _set(old, new))
 
 
@@ -107,6 +107,11 @@ def itself_and_above(path: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
+def above(path: str) -> Iterator[str]:
+    """Go through every path that a path lies below."""
+    return itself_and_above(path.rpartition("/")[0])
+
+
 _PLAIN: Final = frozenset({str, int, bool, float, type(None)})
 
 
@@ -114,11 +119,15 @@ def same(one: Any, other: Any) -> bool:
     """Compare two values as JSON does, where true is not 1."""
     if type(one) in _PLAIN:  # nearly all there is: states are compared value by value
         return type(one) is type(other) and one == other
-    if all(isinstance(value, list | dict) for value in (one, other)):
+    if _is_container(one) and _is_container(other):
         if not one and not other:
             return type(one) is type(other)
         return _canonical(one) == _canonical(other)
     return type(one) is type(other) and bool(one == other)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, list | dict)
 
 
 def grew(before: Any, after: Any) -> bool:

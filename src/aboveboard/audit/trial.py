@@ -7,9 +7,10 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, cast
 
-from aboveboard.audit.facts import Change, Facts, changes, describe_changes
+from aboveboard.audit.facts import Change, Facts, changes, describe_changes, itself_and_above
 from aboveboard.audit.request import REFUSED, Request, routes
 from aboveboard.audit.tool import Tool
 
@@ -166,7 +167,7 @@ class Trial:
 
     def changes(self, *, count_derived: bool = False) -> list[Change]:
         """Return what the first call changed."""
-        return changes(self.before, self.after, without=self._ignored(count_derived=count_derived))
+        return self._counting(self._changed_at_first, count_derived=count_derived)
 
     def all_changes(self, *, count_derived: bool = False) -> list[Change]:
         """Return what either call changed; the second is a call like the first."""
@@ -195,9 +196,22 @@ class Trial:
         return seen[hint](count_derived=count_derived) if hint in seen else []
 
     def _second(self, *, count_derived: bool) -> list[Change]:
-        if self.again is None:
-            return []
-        return changes(self.after, self.again, without=self._ignored(count_derived=count_derived))
+        return self._counting(self._changed_again, count_derived=count_derived)
+
+    # What changed is asked for by every hint and every rule, and two states are compared fact by fact.
+    @cached_property
+    def _changed_at_first(self) -> list[Change]:
+        return changes(self.before, self.after, without=self.noise)
+
+    @cached_property
+    def _changed_again(self) -> list[Change]:
+        return [] if self.again is None else changes(self.after, self.again, without=self.noise)
+
+    def _counting(self, found: list[Change], *, count_derived: bool) -> list[Change]:
+        if count_derived or not self.derived:
+            return list(found)
+        derived = set(self.derived)
+        return [change for change in found if derived.isdisjoint(itself_and_above(change.path))]
 
     @property
     def unaccounted(self) -> list[Request]:
@@ -220,9 +234,6 @@ class Trial:
         on_disk = all(change.path.startswith("own-files/") for change in found)
         named = "" if on_disk else " and ".join(routes(self.requests, writing=True)[:2])
         return describe_changes(found) + (f" (by {named})" if named else "")
-
-    def _ignored(self, *, count_derived: bool) -> set[str]:
-        return {*self.noise, *(() if count_derived else self.derived)}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from aboveboard.sandbox.control import WANTED, may_control
 from aboveboard.sandbox.store import Store
-from aboveboard.sandbox.wire import JSON_TYPE, Response, to_json
+from aboveboard.sandbox.wire import JSON_TYPE, Response
 
 Control = Callable[[], Response | None]
 """What a control route does; None is 204."""
@@ -76,7 +76,6 @@ class _Controls:
             ("GET", b"/_sandbox/state"): self._state,
             **{(method, path.encode()): control for (method, path), control in more.items()},
         }
-        self._shown: tuple[object, bytes] = (None, b"")
 
     def respond(self, scope: Scope) -> Response | None:
         control = self._routes.get((scope["method"], raw_path(scope)))
@@ -87,8 +86,4 @@ class _Controls:
         return control() or Response(204)
 
     def _state(self) -> Response:
-        """The dump, written anew only where something was written since: who compares states asks for it often."""
-        mark = self._store.mark
-        if self._shown[0] != mark:
-            self._shown = (mark, to_json(self._store.dump()))
-        return Response(200, {"content-type": JSON_TYPE}, self._shown[1])
+        return Response(200, {"content-type": JSON_TYPE}, self._store.written_dump())

@@ -6,10 +6,10 @@ equal calls after a reset give equal states, which is what a comparison of two d
 
 import json
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
@@ -17,14 +17,21 @@ from typing import Any, Generic, TypeVar
 
 from aboveboard.sandbox.data_file import Mark, form_of
 from aboveboard.sandbox.parts import collect
-from aboveboard.sandbox.table import Fact, Listing, Table
+from aboveboard.sandbox.reach import Reach
+from aboveboard.sandbox.table import Listing, Table, Told
+from aboveboard.sandbox.wire import as_bytes
 
 Kind = TypeVar("Kind", bound="Store")
+Value = TypeVar("Value")
 
 META = "meta"
 META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
+KEYS_HOLD = "PRAGMA foreign_keys = ON"
 STATEMENTS = 1024
 """How many statements stay compiled: more than a sandbox has, so that none is compiled again for every request."""
+
+
+_VERSIONS = count(1)
 
 
 class Schema:
@@ -41,10 +48,11 @@ class Schema:
             raise ValueError(f"Two tables have the same name: {sorted(names)}. Give one of them another.")
         self._statements = [statement for table in tables for statement in table.statements()]
         self.mark = Mark(letters, form_of(sorted(self._statements)))
-        db = sqlite3.connect(":memory:")
+        db = sqlite3.connect(":memory:", check_same_thread=False)
+        db.execute(KEYS_HOLD)
         self.make(db)
         self._listings = {table.name: Listing(table, db) for table in tables}
-        db.close()
+        self.reach = Reach(db)
 
     def make(self, db: sqlite3.Connection) -> None:
         """Make the tables that are not there yet."""
@@ -52,9 +60,9 @@ class Schema:
             db.execute(statement)
         self.mark.put(db)
 
-    def facts(self, store: "Store") -> Iterator[Fact]:
-        """What all tables hold."""
-        return chain.from_iterable(listing.facts(store) for listing in self._listings.values())
+    def told(self, store: "Store", versions: Mapping[str, int]) -> Iterator[Told]:
+        """What each table holds."""
+        return (listing.told(store, self.reach, versions) for listing in self._listings.values())
 
     @property
     def names(self) -> list[str]:
@@ -89,10 +97,12 @@ class Store:
     def __init__(self, schema: Schema, data: str | Path | None = None, first: "Store | None" = None) -> None:
         """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
         self.schema, self._first = schema, first
-        self._resets = 0
+        self._returns = 0
+        """How often the state went back to what it had been."""
         self._untouched: object = None
         """What was copied last, and the mark of that."""
         self._dumped: tuple[object, dict[str, object]] = (None, {})
+        self._written: tuple[object, bytes] = (None, b"")
         if data:
             schema.mark.check(data)
         self._db = sqlite3.connect(
@@ -100,7 +110,10 @@ class Store:
         )
         self._db.row_factory = sqlite3.Row
         # The data is disposable: speed and a small file count for more than surviving a power cut.
-        self._db.executescript("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;")
+        self._db.executescript(f"PRAGMA synchronous = OFF; {KEYS_HOLD};")
+        self._others = 0
+        self._versions: dict[str, int] = {}
+        self._renew(schema.reach.tables)
         if data or not first:
             schema.make(self._db)
         if first is None:
@@ -117,50 +130,94 @@ class Store:
         if self._first and (self._first, self.mark) != self._untouched:
             # To copy a store just seeded takes a fraction of the time that seeding takes.
             self._first._db.backup(self._db)
-            self._resets += 1
+            self._returns += 1
             self._untouched = (self._first, self.mark)
+            self._others, self._versions = self._foreign_writes(), dict(self._first._versions)
 
     @property
     def mark(self) -> tuple[int, int, int]:
         """Another one after every write: SQLite counts the rows this connection changes, and what others commit."""
-        return self._resets, self._db.total_changes, self.all("PRAGMA data_version")[0][0]
+        return self._returns, self._db.total_changes, self._foreign_writes()
+
+    def _foreign_writes(self) -> int:
+        """Another number after every write of another connection."""
+        return self._db.execute("PRAGMA data_version").fetchone()[0]
 
     def dump(self) -> dict[str, object]:
         """The state as flat facts, such as "spaces/<uuid>/name": "Finance", in the order of their keys."""
         mark = self.mark
         if self._dumped[0] != mark:
-            self._dumped = (mark, dict(sorted(self.schema.facts(self), key=itemgetter(0))))
+            first = self._unchanged_first()
+            self._dumped = (mark, first.dump() if first else _in_order(told.facts for told in self._told()))
         return dict(self._dumped[1])
+
+    def written_dump(self) -> bytes:
+        """The same as JSON: only what is told anew is written anew, as who compares states asks for it often."""
+        mark = self.mark
+        if self._written[0] != mark:
+            first = self._unchanged_first()
+            self._written = (mark, first.written_dump() if first else self._write())
+        return self._written[1]
+
+    def _write(self) -> bytes:
+        parts = _in_order(told.written for told in self._told())
+        return as_bytes(f"{{{','.join(parts.values())}}}")
+
+    def _told(self) -> Iterator[Told]:
+        return self.schema.told(self, self._current_versions())
+
+    def _unchanged_first(self) -> "Store | None":
+        """The store of the first state, where this one holds the same: it has been told once for all."""
+        return self._first if self._first and self._first._versions == self._current_versions() else None
+
+    def _current_versions(self) -> Mapping[str, int]:
+        others = self._foreign_writes()
+        if others != self._others:
+            self._others = others
+            self._renew(self._versions)
+        return self._versions
+
+    def _renew(self, tables: Iterable[str]) -> None:
+        """Give tables a version that none ever had in this process: what was told of them need not hold any more."""
+        self._versions |= dict.fromkeys(tables, next(_VERSIONS))
 
     @contextmanager
     def change(self) -> Generator[None, None, None]:
         """A context in which several statements become one change, or none."""
+        before = dict(self._versions)
         self._db.execute("BEGIN")
         try:
             yield
         except BaseException:
             self._db.execute("ROLLBACK")
+            self._returns += 1
+            self._renew([table for table, version in self._versions.items() if version != before[table]])
             raise
         self._db.execute("COMMIT")
 
     def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """Every row of a query."""
-        return self._db.execute(sql, values).fetchall()
+        return self._execute(sql, values).fetchall()
 
     def one(self, sql: str, *values: object) -> sqlite3.Row | None:
         """The first row of a query, if any."""
-        return self._db.execute(sql, values).fetchone()
+        return self._execute(sql, values).fetchone()
 
     def run(self, sql: str, *values: object) -> int:
         """A statement without an answer; how many rows it touched."""
-        return self._db.execute(sql, values).rowcount
+        return self._execute(sql, values).rowcount
+
+    def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
+        if not sql.startswith("SELECT"):
+            self._renew(self.schema.reach.of(sql, values).written)
+        return self._db.execute(sql, values)
 
     def insert(self, table: str, **values: object) -> int:
         """Add a row, lists and maps as JSON; its number."""
         cells = [_cell(value) for value in values.values()]
         marks = ", ".join("?" * len(cells))
         sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"  # noqa: S608 - names are ours
-        return self._db.execute(sql, cells).lastrowid or 0
+        return self._execute(sql, cells).lastrowid or 0
 
     def update(self, table: str, key: str | int, **values: object) -> None:
         """Change columns of the row with this key, lists and maps as JSON."""
@@ -168,7 +225,7 @@ class Store:
             places = ", ".join(f"{column} = ?" for column in values)
             cells = [_cell(value) for value in values.values()]
             where = self.schema.keys_of(table)[0]
-            self._db.execute(f"UPDATE {table} SET {places} WHERE {where} = ?", [*cells, key])  # noqa: S608
+            self._execute(f"UPDATE {table} SET {places} WHERE {where} = ?", [*cells, key])  # noqa: S608
 
     def read_meta(self, key: str) -> int:
         """A counter, the clock or a switch."""
@@ -183,6 +240,10 @@ class Store:
         """The next number of a series that starts anew at each reset."""
         row = self.one("UPDATE meta SET value = value + 1 WHERE key = ? RETURNING value", counter)
         return int(row["value"]) if row else 0
+
+
+def _in_order(tellings: Iterable[Sequence[tuple[str, Value]]]) -> dict[str, Value]:
+    return dict(sorted(chain.from_iterable(tellings), key=itemgetter(0)))
 
 
 def _cell(value: object) -> object:

@@ -12,7 +12,12 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Protocol
+
+from aboveboard.sandbox.reach import Reach
+from aboveboard.sandbox.wire import to_text
 
 Fact = tuple[str, object]
 
@@ -21,6 +26,9 @@ DERIVED = "derived/"
 
 LONGEST_TEXT = 4096
 """More than this, or what is no text at all, is shown by its hash."""
+
+KEPT = 4
+"""How many tellings of a table are kept: states come back, the first one with every reset."""
 
 
 class Rows(Protocol):
@@ -87,18 +95,19 @@ class Listing:
         chosen = "rowid, *" if key == ["rowid"] else "*"
         where = f" WHERE {table.where}" if table.where else ""
         self._sql = f"SELECT {chosen} FROM {table.name}{where}"  # noqa: S608 - declared names
-        self._read: list[tuple[str, tuple[object, ...], list[sqlite3.Row]]] = []
-        self._told: list[Fact] | None = None
+        self._told: list[Told] = []
 
-    def facts(self, rows: Rows) -> Sequence[Fact]:
-        """What the table holds: told anew only where other rows are read than the last time."""
-        if any(rows.all(sql, *values) != found for sql, values, found in self._read):
-            self._told = None
-        if self._told is None:
-            reading = _Reading(rows)
-            self._told = list(self._tell(reading))
-            self._read = reading.read
-        return self._told
+    def told(self, rows: Rows, reach: Reach, versions: Mapping[str, int]) -> "Told":
+        """What the table holds: told anew only where one of the tables that were read for it is of another version."""
+        known = next((one for one in self._told if one.holds(versions)), None)
+        if known is None:
+            reading = _Reading(rows, reach)
+            facts = sorted(self._tell(reading), key=itemgetter(0))
+            known = Told(facts, {name: versions[name] for name in reading.tables})
+        else:
+            self._told.remove(known)
+        self._told = [known, *self._told[: KEPT - 1]]
+        return known
 
     def _tell(self, rows: Rows) -> Iterator[Fact]:
         if self._table.hidden:
@@ -126,18 +135,34 @@ class Listing:
         return _hide if column in self._table.secret else None
 
 
-class _Reading:
-    """Rows, with a note of what was read of them: all that the facts of a table depend on."""
+@dataclass(frozen=True, eq=False)
+class Told:
+    """The facts of a table, in the order of their keys, and of which versions the tables were that they come from."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
-        self.read: list[tuple[str, tuple[object, ...], list[sqlite3.Row]]] = []
+    facts: Sequence[Fact]
+    _versions: Mapping[str, int]
+
+    def holds(self, versions: Mapping[str, int]) -> bool:
+        """Whether nothing was written since to what the facts come from."""
+        return all(versions[name] == version for name, version in self._versions.items())
+
+    @cached_property
+    def written(self) -> Sequence[tuple[str, str]]:
+        """Each fact as a part of a JSON object, with its key."""
+        return [(key, f"{to_text(key)}:{to_text(value)}") for key, value in self.facts]
+
+
+class _Reading:
+    """Rows, with a note of the tables that were read: all that the facts of a table depend on."""
+
+    def __init__(self, rows: Rows, reach: Reach) -> None:
+        self._rows, self._reach = rows, reach
+        self.tables: set[str] = set()
 
     def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """Every row of a query."""
-        found = self._rows.all(sql, *values)
-        self.read.append((sql, values, found))
-        return found
+        self.tables |= self._reach.of(sql, values).read
+        return self._rows.all(sql, *values)
 
 
 def shown(value: object) -> object:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from starlette.types import Receive
 
 JSON_TYPE = "application/json; charset=utf-8"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass
@@ -21,9 +22,19 @@ class TooLong(Exception):
     """A body is longer than the service takes."""
 
 
+def to_text(value: object) -> str:
+    """JSON without spaces, everything readable as it is."""
+    return _ENCODER.encode(value)
+
+
 def to_json(value: object) -> bytes:
-    """JSON without spaces, everything readable as it is; half a surrogate pair becomes a question mark."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    """The same as bytes; half a surrogate pair becomes a question mark."""
+    return as_bytes(to_text(value))
+
+
+def as_bytes(text: str) -> bytes:
+    """A text as it goes over the wire, where half a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 async def receive_body(receive: Receive, longest: int | None = None) -> bytes:

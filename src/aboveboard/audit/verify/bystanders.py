@@ -5,12 +5,13 @@ nothing is added may be anything.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, Final
 
-from aboveboard.audit.facts import ABSENT, EMPTY, Facts, same
+from aboveboard.audit.facts import ABSENT, EMPTY, Facts, above, same
 from aboveboard.audit.verify.state import without_ids
 
 NEAR: Final = 300.0
@@ -135,11 +136,14 @@ def with_containers(derived: Collection[str], states: Sequence[Facts]) -> list[s
     """Add to what is bookkeeping the containers that came, or went, with nothing but bookkeeping inside."""
     known = set(derived)
     paths = sorted({path for state in states for path in state}, reverse=True)
+    inside: defaultdict[str, list[str]] = defaultdict(list)
     for path in paths:
-        inside = [one for one in paths if one.startswith(f"{path}/")]
+        for container in above(path):
+            inside[container].append(path)
+    for path in [path for path in paths if path in inside]:
         bare = all(path not in state or any(same(state[path], one) for one in EMPTY) for state in states)
         moves = any(not same(one.get(path, ABSENT), states[0].get(path, ABSENT)) for one in states)
-        if inside and moves and bare and known.issuperset(inside):
+        if moves and bare and known.issuperset(inside[path]):
             known.add(path)
     return sorted(known)
 

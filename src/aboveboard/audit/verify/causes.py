@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import Change, Trial
-from aboveboard.audit.facts import ABSENT
+from aboveboard.audit.facts import ABSENT, above
 from aboveboard.audit.request import Request, routes
 
 SHOWN: Final = 3
@@ -47,7 +47,8 @@ def summarize_changes(changes: Sequence[Change]) -> str:
 def places(changes: Sequence[Change]) -> str:
     """Name facts; many of one record are that record."""
     paths = list(dict.fromkeys(one.path for one in changes))
-    tops = [path for path in paths if not any(path.startswith(f"{other}/") for other in paths)]
+    known = set(paths)
+    tops = [path for path in paths if known.isdisjoint(above(path))]
     records: dict[str, list[str]] = {}
     for path in tops:
         records.setdefault(path.rpartition("/")[0], []).append(path)

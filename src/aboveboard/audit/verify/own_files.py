@@ -131,6 +131,11 @@ class OwnFiles:
             del self._folders[name]
             self.too_many.append(name)
 
+    @property
+    def watched(self) -> bool:
+        """Tell whether there is any folder to look at."""
+        return bool(self._folders)
+
     def look(self) -> dict[str, Any]:
         """Return every file that counts, by path."""
         return {path: self._content(file) for path, file in self._files() if not is_temporary(path)}

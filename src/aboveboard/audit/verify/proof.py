@@ -65,7 +65,8 @@ class Proof:
         return [*sessions, *self.answers, *trials, *self.behaviours]
 
 
-@dataclass(frozen=True, kw_only=True)
+# Without a text of all that it holds: Python 3.11 writes what a task ended with where it looks up signal handlers.
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Run:
     """All that came out of running a plan."""
 

@@ -140,7 +140,8 @@ class Workbench:
 
     async def files(self) -> dict[str, Any]:
         """Look at the files that the server leaves beside what the state tells."""
-        return await to_thread.run_sync(self._own.look)
+        # A server in this process has no folders of its own, and to hand nothing to a thread takes longer than to look.
+        return await to_thread.run_sync(self._own.look) if self._own.watched else {}
 
     async def left_behind(self) -> list[str]:
         """Return the files that are not as they were at first, and outlive the run."""
@@ -149,8 +150,10 @@ class Workbench:
 
     async def marks(self) -> dict[str, str]:
         """Return what is another after every write to a store or to such a file, even of what was there already."""
-        files = await to_thread.run_sync(lambda: {**self._own.marks(), **shown_marks(self._shown)})
-        return {**await self.oracle.marks(), **files}
+        stores = await self.oracle.marks()
+        if not self._own.watched and not self._shown:
+            return stores
+        return {**stores, **await to_thread.run_sync(lambda: {**self._own.marks(), **shown_marks(self._shown)})}
 
     async def everything(self) -> dict[str, Any]:
         """Look at the state and at the server's own files."""
