@@ -102,3 +102,25 @@ def test_stores_of_one_kind_do_not_tell_of_each_other() -> None:
     assert seen(other) == {**FIRST, "boards/1/title": "Other"}
     other.reset()
     assert seen(other) == seen(one) == {**FIRST, "cards/1/done": 1, "open": 0}
+    assert [row["done"] for row in other.all("SELECT done FROM cards")] == [1]
+
+
+def test_a_store_that_was_copied_still_goes_back_to_its_own_first_state() -> None:
+    store = open_store()
+    store.update("boards", 1, title="Kept")
+    kept = Store(store.schema, None, store)
+    store.run("DELETE FROM boards")
+    store.reset()
+    assert seen(store) == FIRST
+    store.update("cards", 1, done=1)
+    store.reset()
+    assert seen(store) == FIRST
+    assert seen(kept) == {**FIRST, "boards/1/title": "Kept"}
+
+
+def test_what_is_written_to_a_file_stays_though_nobody_resets_or_closes(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "state.sqlite")
+    store.reset()
+    with store.change():
+        store.update("boards", 1, title="Kept")
+    assert seen(open_store(tmp_path / "state.sqlite")) == {**FIRST, "boards/1/title": "Kept"}

@@ -100,7 +100,10 @@ class Store:
         self._returns = 0
         """How often the state went back to what it had been."""
         self._untouched: object = None
-        """What was copied last, and the mark of that."""
+        """What the last reset brought back, and the mark of that."""
+        self._in_memory = not data
+        self._undoable: tuple[Store, dict[str, int]] | None = None
+        """The first state that the open transaction began with, and the versions of its tables."""
         self._dumped: tuple[object, dict[str, object]] = (None, {})
         self._written: tuple[object, bytes] = (None, b"")
         if data:
@@ -127,12 +130,32 @@ class Store:
 
     def reset(self) -> None:
         """Throw everything away and bring back the first state, where anything was written since."""
-        if self._first and (self._first, self.mark) != self._untouched:
+        if self._first is None or (self._first, self.mark) == self._untouched:
+            return
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        if not self._can_undo():
             # To copy a store just seeded takes a fraction of the time that seeding takes.
+            self._first._keep()
             self._first._db.backup(self._db)
-            self._returns += 1
-            self._untouched = (self._first, self.mark)
-            self._others, self._versions = self._foreign_writes(), dict(self._first._versions)
+        self._returns += 1
+        self._untouched = (self._first, self.mark)
+        self._others, self._versions = self._foreign_writes(), dict(self._first._versions)
+        self._undoable = (self._first, dict(self._versions))
+        if self._in_memory:
+            # All that is written now is one transaction, which the next reset takes back: after a copy, SQLite would
+            # read its schema and compile every statement anew.
+            self._db.execute("BEGIN")
+
+    def _keep(self) -> None:
+        """Let what was written so far stay: only then can it be copied."""
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+            self._undoable = None
+
+    def _can_undo(self) -> bool:
+        """Whether to take back what was written since the last reset leads to the first state."""
+        return self._in_memory and self._first is not None and self._undoable == (self._first, self._first._versions)
 
     @property
     def mark(self) -> tuple[int, int, int]:
@@ -185,15 +208,16 @@ class Store:
     def change(self) -> Generator[None, None, None]:
         """A context in which several statements become one change, or none."""
         before = dict(self._versions)
-        self._db.execute("BEGIN")
+        self._db.execute("SAVEPOINT change")
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            self._db.execute("ROLLBACK TO change")
+            self._db.execute("RELEASE change")
             self._returns += 1
             self._renew([table for table, version in self._versions.items() if version != before[table]])
             raise
-        self._db.execute("COMMIT")
+        self._db.execute("RELEASE change")
 
     def all(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """Every row of a query."""
