@@ -8,7 +8,8 @@ from pkgutil import walk_packages
 from typing import Any, Final, cast
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.forked import start_warm_process, warm_place
 
 from aboveboard import lightdash, nextcloud
@@ -49,6 +50,12 @@ def import_for_all() -> None:
     own = [name for one in (lightdash, nextcloud) for _, name, _ in walk_packages(one.__path__, f"{one.__name__}.")]
     for name in (*own, "matplotlib.backends.backend_agg", "playwright.async_api", "sqlglot.dialects"):
         import_module(name)
+    draw_once()
+
+
+@given(st.integers())
+def draw_once(_: int) -> None:
+    """Let Hypothesis read all our modules for telling values, as it does before it draws the first time."""
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

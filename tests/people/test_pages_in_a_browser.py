@@ -18,23 +18,30 @@ from tests.people.raw import CHALLENGE
 from aboveboard.nextcloud.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = needs_chromium
 PHONE = {"width": 360, "height": 740}
 EVIL = "<img src=x onerror=alert(1)>Claude"
 
 
-@pytest.fixture
-def phone() -> "Generator[BrowserContext]":
-    """Open a phone's browser without scripts, which notes what it asks for and what it complains of."""
+@pytest.fixture(scope="module")
+def browser() -> "Generator[Browser]":
+    """Start the browser, once."""
     with started() as chromium:
-        context = chromium.new_context(viewport=PHONE, java_script_enabled=False)  # pyright: ignore[reportArgumentType]
-        context.set_default_timeout(60_000)
-        asked: list[str] = []
-        context.on("request", lambda request: asked.append(request.url))
-        yield context
-        assert {urlsplit(url).hostname for url in asked} <= {"127.0.0.1"}
+        yield chromium
+
+
+@pytest.fixture
+def phone(browser: "Browser") -> "Generator[BrowserContext]":
+    """Open a phone's window without scripts, which notes what it asks for and what it complains of."""
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)  # pyright: ignore[reportArgumentType]
+    context.set_default_timeout(60_000)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    yield context
+    context.close()
+    assert {urlsplit(url).hostname for url in asked} <= {"127.0.0.1"}
 
 
 class _Client(BaseHTTPRequestHandler):
