@@ -10,10 +10,10 @@ service that answers the same to everything.
 """
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, cast
 
 import httpx2
@@ -47,7 +47,8 @@ def plan_of(service: str) -> Plan:
     return load_plan(plan_folder(service))
 
 
-def good_cases(service: str, tool: str | None = None) -> list[Case]:
+@cache
+def good_cases(service: str, tool: str | None = None) -> Sequence[Case]:
     """Return the cases that succeed, of one tool or of all."""
     return [case for case in plan_of(service).cases if not case.refused and tool in (None, case.tool)]
 

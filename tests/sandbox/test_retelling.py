@@ -1,7 +1,7 @@
 """A dump tells anew only what was written since the last one: whatever way a row changes, that must be noticed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -124,3 +124,14 @@ def test_what_is_written_to_a_file_stays_though_nobody_resets_or_closes(tmp_path
     with store.change():
         store.update("boards", 1, title="Kept")
     assert seen(open_store(tmp_path / "state.sqlite")) == {**FIRST, "boards/1/title": "Kept"}
+
+
+def test_keys_of_several_tables_stand_in_one_order_however_they_begin() -> None:
+    keys = ("open", "open/a", "open-b/a", "open!", "openly/a", "derived", "derived/a", "derived/a/b", "derived/a-b/c")
+
+    def telling(some: tuple[str, ...]) -> Callable[[Rows], Iterator[Fact]]:
+        return lambda rows: ((key, len(rows.all("SELECT 1 FROM meta"))) for key in some)
+
+    halves = [Table(f"half_{n}", "id TEXT", tell=telling(keys[n::2])) for n in range(2)]
+    store = Store(Schema("test", [TABLES[0], *halves], {"clock": 0}))
+    assert list(seen(store)) == sorted(keys)

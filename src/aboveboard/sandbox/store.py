@@ -18,11 +18,10 @@ from typing import Any, Generic, TypeVar
 from aboveboard.sandbox.data_file import Mark, form_of
 from aboveboard.sandbox.parts import collect
 from aboveboard.sandbox.reach import Reach
-from aboveboard.sandbox.table import Listing, Table, Told
+from aboveboard.sandbox.table import Listing, Table, Told, written_together
 from aboveboard.sandbox.wire import as_bytes
 
 Kind = TypeVar("Kind", bound="Store")
-Value = TypeVar("Value")
 
 META = "meta"
 META_COLUMNS = "key TEXT PRIMARY KEY, value INTEGER"
@@ -171,7 +170,7 @@ class Store:
         mark = self.mark
         if self._dumped[0] != mark:
             first = self._unchanged_first()
-            self._dumped = (mark, first.dump() if first else _in_order(told.facts for told in self._told()))
+            self._dumped = (mark, first.dump() if first else self._in_order())
         return dict(self._dumped[1])
 
     def written_dump(self) -> bytes:
@@ -179,12 +178,11 @@ class Store:
         mark = self.mark
         if self._written[0] != mark:
             first = self._unchanged_first()
-            self._written = (mark, first.written_dump() if first else self._write())
+            self._written = (mark, first.written_dump() if first else as_bytes(written_together(self._told())))
         return self._written[1]
 
-    def _write(self) -> bytes:
-        parts = _in_order(told.written for told in self._told())
-        return as_bytes(f"{{{','.join(parts.values())}}}")
+    def _in_order(self) -> dict[str, object]:
+        return dict(sorted(chain.from_iterable(told.facts for told in self._told()), key=itemgetter(0)))
 
     def _told(self) -> Iterator[Told]:
         return self.schema.told(self, self._current_versions())
@@ -264,10 +262,6 @@ class Store:
         """The next number of a series that starts anew at each reset."""
         row = self.one("UPDATE meta SET value = value + 1 WHERE key = ? RETURNING value", counter)
         return int(row["value"]) if row else 0
-
-
-def _in_order(tellings: Iterable[Sequence[tuple[str, Value]]]) -> dict[str, Value]:
-    return dict(sorted(chain.from_iterable(tellings), key=itemgetter(0)))
 
 
 def _cell(value: object) -> object:

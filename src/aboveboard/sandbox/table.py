@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -99,15 +99,16 @@ class Listing:
 
     def told(self, rows: Rows, reach: Reach, versions: Mapping[str, int]) -> "Told":
         """What the table holds: told anew only where one of the tables that were read for it is of another version."""
-        known = next((one for one in self._told if one.holds(versions)), None)
-        if known is None:
-            reading = _Reading(rows, reach)
-            facts = sorted(self._tell(reading), key=itemgetter(0))
-            known = Told(facts, {name: versions[name] for name in reading.tables})
-        else:
-            self._told.remove(known)
-        self._told = [known, *self._told[: KEPT - 1]]
+        if self._told and self._told[0].holds(versions):
+            return self._told[0]
+        known = next((one for one in self._told if one.holds(versions)), None) or self._tell_anew(rows, reach, versions)
+        self._told = [known, *(one for one in self._told if one is not known)][:KEPT]
         return known
+
+    def _tell_anew(self, rows: Rows, reach: Reach, versions: Mapping[str, int]) -> "Told":
+        reading = _Reading(rows, reach)
+        facts = sorted(self._tell(reading), key=itemgetter(0))
+        return Told(facts, {name: versions[name] for name in reading.tables})
 
     def _tell(self, rows: Rows) -> Iterator[Fact]:
         if self._table.hidden:
@@ -144,12 +145,36 @@ class Told:
 
     def holds(self, versions: Mapping[str, int]) -> bool:
         """Whether nothing was written since to what the facts come from."""
-        return all(versions[name] == version for name, version in self._versions.items())
+        return self._versions.items() <= versions.items()
 
     @cached_property
-    def written(self) -> Sequence[tuple[str, str]]:
-        """Each fact as a part of a JSON object, with its key."""
-        return [(key, f"{to_text(key)}:{to_text(value)}") for key, value in self.facts]
+    def written(self) -> Mapping[str, Mapping[str, str]]:
+        """Each fact as a part of a JSON object, by its key, below the heads of the keys."""
+        found: dict[str, dict[str, str]] = {}
+        for key, value in self.facts:
+            found.setdefault(_head(key), {})[key] = f"{to_text(key)}:{to_text(value)}"
+        return found
+
+
+def _head(key: str) -> str:
+    """The first name of a key, and the second of a derived one: between keys of different heads, these decide."""
+    end = key.find("/", len(DERIVED) if key.startswith(DERIVED) else 0)
+    return key[: end + 1] if end >= 0 else key
+
+
+def written_together(tellings: Iterable[Told]) -> str:
+    """The facts of all tables as one JSON object, in the order of their keys; what is known in one piece stays so."""
+    heads: dict[str, list[Told]] = {}
+    for told in tellings:
+        for head in told.written:
+            heads.setdefault(head, []).append(told)
+    return f"{{{','.join(_block(head, *heads[head]) for head in sorted(heads))}}}"
+
+
+@lru_cache(maxsize=512)  # by which tellings they are, and those do not change
+def _block(head: str, *tellings: Told) -> str:
+    parts = {key: part for told in tellings for key, part in told.written[head].items()}
+    return ",".join(parts[key] for key in sorted(parts))
 
 
 class _Reading:

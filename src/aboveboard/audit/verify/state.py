@@ -27,10 +27,10 @@ _ID: Final = re.compile(
 class Snapshot:
     """One look at the state; the facts are worked out when they are asked for."""
 
-    def __init__(self, raw: Sequence[tuple[str, Any]], mark: bytes | None = None) -> None:
-        """Take what each source said, by the name of the source; equal marks mean equal states."""
+    def __init__(self, raw: Sequence[tuple[str, Any]], told: Sequence[tuple[str, bytes]] | None = None) -> None:
+        """Take what each source said, by the name of the source, and how it said it: bit for bit."""
         self._raw = raw
-        self._mark = mark
+        self._told = told
         self._facts: dict[str, Any] | None = None
 
     @property
@@ -44,7 +44,11 @@ class Snapshot:
 
     def is_the_same_as(self, other: "Snapshot") -> bool:
         """Tell whether two states are the same bit for bit."""
-        return self is other or (self._mark is not None and self._mark == other._mark)
+        return self is other or other.was_told(self._told)
+
+    def was_told(self, told: Sequence[tuple[str, bytes]] | None) -> bool:
+        """Tell whether this is what the sources said."""
+        return told is not None and self._told == told
 
 
 def facts(value: Any, under: str = "") -> dict[str, Any]:

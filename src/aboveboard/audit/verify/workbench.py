@@ -123,7 +123,7 @@ class Workbench:
     async def look(self) -> Snapshot:
         """Read the state."""
         if self.plan.backend.state is None:
-            self.current = Snapshot([], b"")
+            self.current = Snapshot([], [])
         else:
             self.current = await self.oracle.look(self.plan.backend.state, self._ask, self.current or self.pristine)
         return self.current
