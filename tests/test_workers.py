@@ -97,9 +97,9 @@ def test_what_the_tests_of_a_file_share_is_made_once_and_ends(said: str, folder:
     assert sorted(ended) == ["test_a", "test_b", "test_dies", "test_fails"]
 
 
-def test_what_waits_and_what_takes_long_come_first_in_turns_and_nothing_is_left_out() -> None:
+def test_what_waits_is_parted_from_what_works_which_begins_with_the_longest_and_nothing_is_left_out() -> None:
     paths = ["tests/x.py"] * 2 + [WAITING[1]] * 2 + [LONGEST[4]] * 2 + [LONGEST[0]] + ["tests/y.py", "tests/x.py"]
-    assert in_order(paths) == [[2], [6], [3], [4, 5], [0, 1, 8], [7]]
+    assert in_order(paths) == ([[2], [3]], [[6], [4, 5], [0, 1, 8], [7]])
 
 
 def test_the_files_that_are_named_exist() -> None:

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
 from multiprocessing.connection import Connection, Pipe, wait
 from tempfile import TemporaryFile
 from traceback import format_exc
@@ -78,19 +77,19 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return True
 
 
-def in_order(paths: Sequence[str]) -> list[Unit]:
-    """Part tests, given by their files, into what is run together: first what waits and what takes long, in turns."""
+def in_order(paths: Sequence[str]) -> tuple[list[Unit], list[Unit]]:
+    """Part tests, given by their files, into what is run together: what waits, and what works, the longest first."""
     files: dict[str, Unit] = {}
     for number, path in enumerate(paths):
         files.setdefault(path, []).append(number)
-    waiting: list[Unit] = [[one] for path in WAITING for one in files.pop(path, [])]
+    waiting = [[one] for path in WAITING for one in files.pop(path, [])]
     longest = [files.pop(path) for path in LONGEST if path in files]
-    first = chain.from_iterable(zip_longest(waiting, longest))
-    return [unit for unit in (*first, *files.values()) if unit]
+    return waiting, [*longest, *files.values()]
 
 
 @dataclass
 class _Worker:
+    number: int
     process: int
     given: deque[int] = field(default_factory=lambda: deque[int]())
     """The tests that it has not reported on; it runs the first of them."""
@@ -103,7 +102,8 @@ class _Crew:
     def __init__(self, session: pytest.Session) -> None:
         self._session, self._config = session, session.config
         root = session.config.rootpath
-        self._left = deque(in_order([item.path.relative_to(root).as_posix() for item in session.items]))
+        waiting, working = in_order([item.path.relative_to(root).as_posix() for item in session.items])
+        self._waiting, self._working = deque(waiting), deque(working)
         self._workers: dict[Connection, _Worker] = {}
         self._started = 0
 
@@ -122,7 +122,8 @@ class _Crew:
                     raise self._session.Interrupted(self._session.shouldstop)
         finally:
             self._end()
-        assert not self._left  # a test that is left out would fail nowhere
+        assert not self._waiting  # a test that is left out would fail nowhere
+        assert not self._working
 
     def _start(self) -> None:
         ours, theirs = Pipe()
@@ -133,7 +134,7 @@ class _Crew:
                 one.close()
             _work(self._session, theirs, self._started)
         theirs.close()
-        self._workers[ours] = _Worker(process)
+        self._workers[ours] = _Worker(self._started, process)
 
     def _hear(self, connection: Connection) -> None:
         worker = self._workers[connection]
@@ -150,7 +151,9 @@ class _Crew:
                 self._report(self._config.hook.pytest_report_from_serializable(config=self._config, data=told), worker)
 
     def _give_more(self, connection: Connection, worker: _Worker) -> None:
-        unit = self._left.popleft() if self._left else []
+        """Let every second worker begin with what waits, and the others with what works: no processor is to be idle."""
+        first, then = (self._waiting, self._working) if worker.number % 2 else (self._working, self._waiting)
+        unit = (first or then).popleft() if first or then else []
         worker.given.extend(unit)
         connection.send(unit)
 
@@ -175,7 +178,7 @@ class _Crew:
         self._report(pytest.TestReport(item.nodeid, item.location, {}, "failed", why, "call"), worker)
         self._report(pytest.TestReport(item.nodeid, item.location, {}, "passed", None, "teardown"), worker)
         if worker.given:
-            self._left.append(list(worker.given))
+            self._working.append(list(worker.given))
         self._start()
 
     def _end(self) -> None:
