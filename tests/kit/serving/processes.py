@@ -133,7 +133,10 @@ class Process:
 
     def exit_code(self) -> int:
         """Wait for the end, and for the last of what it wrote."""
-        code = self.popen.wait(deadline())
+        try:
+            code = self.popen.wait(deadline())
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"It does not end. It said: {self.stderr.text[-2000:]}") from None
         for stream in (self.stdout, self.stderr):
             if stream is not None:
                 stream.end()
