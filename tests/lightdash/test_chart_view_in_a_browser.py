@@ -81,6 +81,11 @@ class View:
     def heard(self, method: str) -> list[dict[str, Any]]:
         return self.page.evaluate("method => heard.filter((one) => one.method === method)", method)
 
+    def awaited(self, method: str) -> list[dict[str, Any]]:
+        """Return what the host hears, which is a moment after the click that made the page say it."""
+        self.page.wait_for_function("method => heard.some((one) => one.method === method)", arg=method)
+        return self.heard(method)
+
     def count(self, selector: str) -> int:
         return self.frame.locator(selector).count()
 
@@ -296,7 +301,7 @@ def test_the_way_to_lightdash_and_the_full_screen_go_through_the_host(
     view.show(answers[1]["months"])
     view.frame.locator("svg").wait_for()
     view.frame.get_by_role("button", name="Full screen").click()
-    assert [one["params"] for one in view.heard("ui/request-display-mode")] == [{"mode": "fullscreen"}]
+    assert [one["params"] for one in view.awaited("ui/request-display-mode")] == [{"mode": "fullscreen"}]
     view.frame.get_by_role("button", name="Open in Lightdash").click()
-    [asked] = view.heard("ui/open-link")
+    [asked] = view.awaited("ui/open-link")
     assert asked["params"] == {"url": answers[1]["months"]["_meta"][DRAWN]["url"]}
