@@ -32,7 +32,7 @@ def anyio_backend() -> str:
 
 
 # Looking for garbage among ten thousand tests, and in all that was imported for them, costs more than it finds.
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(1_000_000, 20, 20)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

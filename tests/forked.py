@@ -53,7 +53,7 @@ IMPORTED_BEFORE: Final = (
 
 
 def forked(module: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command that runs a module as a fork of the warm process."""
+    """Return the command that runs a module, or a file, as a fork of the warm process."""
     return (sys.executable, "-I", "-S", str(STARTER), warm_place(), module, *arguments)
 
 
@@ -93,6 +93,7 @@ def _serve(path: str) -> None:
     for name in IMPORTED_BEFORE:
         __import__(name)
     gc.freeze()  # what is imported stays in pages that all forks share
+    gc.set_threshold(1_000_000, 20, 20)
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(64)
@@ -136,7 +137,10 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
     threading.Thread(target=_end_with_the_starter, args=[asking], daemon=True).start()
     code = 1
     try:
-        runpy.run_module(told["module"], run_name="__main__", alter_sys=True)
+        if told["module"].endswith(".py"):
+            runpy.run_path(told["module"], run_name="__main__")
+        else:
+            runpy.run_module(told["module"], run_name="__main__", alter_sys=True)
         code = 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))

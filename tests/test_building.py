@@ -1,5 +1,6 @@
 """docs/building.md, done: the servers run, a client calls them, the proof holds, and a lie is found."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 from tests.cli.command import aboveboard, environment
+from tests.forked import forked
 from tests.kit.serving.processes import eventually
 from tests.kit.shop import said
 from tests.snippets import snippets_of
@@ -48,6 +50,12 @@ def answers(port: int) -> bool:
 def server(folder: Path, name: str, api: str) -> StdioServerParameters:
     settings = environment({"NOTES_URL": api})
     return StdioServerParameters(command=sys.executable, args=[str(folder / name)], env=settings)
+
+
+def warm(folder: Path) -> None:
+    """Let the plan start the server without its imports, which every other start of this file makes."""
+    command = json.dumps(forked(str(folder / "notes_server.py")))
+    lie(folder, "plan.yaml", '["${python}", "${here}/notes_server.py"]', command)
 
 
 def lie(folder: Path, name: str, word: str, other: str) -> None:
@@ -92,6 +100,7 @@ def test_its_proof_holds(folder: Path) -> None:
 
 def test_a_lie_that_the_guard_cannot_know_is_found_by_the_proof(folder: Path) -> None:
     lie(folder, "notes_server.py", "ADD", "ENSURE")
+    warm(folder)
     ran = proof(folder)
     [told] = [one.text for one in PAGE if one.language == "text"]
     assert ran.returncode == 1
@@ -101,6 +110,7 @@ def test_a_lie_that_the_guard_cannot_know_is_found_by_the_proof(folder: Path) ->
 def test_a_lie_that_the_guard_stops_leaves_nothing_verified(folder: Path) -> None:
     lie(folder, "notes_server.py", "DELETE,", "")
     lie(folder, "notes_server.py", '"Delete Note", DELETE', '"Delete Note", READ')
+    warm(folder)
     ran = proof(folder)
     assert ran.returncode == 1
     assert "no finding, but 4 hints could not be verified" in ran.stdout

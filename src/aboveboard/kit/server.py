@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 import mcp_types as mcp
@@ -160,12 +160,18 @@ def _renamed(result: Raw, old: str, new: str) -> Raw:
 def _success(result: Any, *, viewed: bool) -> Raw:
     if not isinstance(result, BaseModel) or isinstance(result, Raw):
         return cast("Raw", result)
-    shown = result.blocks() if isinstance(result, Illustrated) else ()
+    shown = cast("Illustrated", result).blocks() if _offers(type(result), Illustrated) else ()
     return mcp.CallToolResult(
         content=[*shown, mcp.TextContent(text=_words(result))],
         structured_content=result.model_dump(mode="json", exclude_none=True),
         _meta={DRAWN: dict(result.for_view())} if viewed and isinstance(result, Viewed) else None,
     )
+
+
+@cache
+def _offers(kind: type[BaseModel], protocol: type) -> bool:
+    """Tell whether results of a kind have what a protocol names; to look each time would be a part of every call."""
+    return issubclass(kind, protocol)
 
 
 @runtime_checkable
@@ -187,7 +193,8 @@ class Worded(Protocol):
 
 
 def _words(result: BaseModel) -> str:
-    return result.as_text() if isinstance(result, Worded) else result.model_dump_json(exclude_none=True)
+    worded = _offers(type(result), Worded)
+    return cast("Worded", result).as_text() if worded else result.model_dump_json(exclude_none=True)
 
 
 def _counted(lines: Sequence[str]) -> str:
