@@ -4,15 +4,12 @@ import sys
 from collections.abc import Generator
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any, Final, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.forked import start_warm_process, warm_place
-
-from aboveboard import lightdash, nextcloud
+from tests.forked import prepare_services, start_warm_process, warm_place
 
 # A busy machine is no failure, and what was once found is written down as a test, not kept in a file.
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -45,10 +42,10 @@ def _starts_processes(config: pytest.Config) -> bool:
     return config.getoption("--workers") != 1 and not config.getoption("--quick")
 
 
-def import_for_all() -> None:
-    """Import what nearly every worker would come to import by itself."""
-    own = [name for one in (lightdash, nextcloud) for _, name, _ in walk_packages(one.__path__, f"{one.__name__}.")]
-    for name in (*own, "matplotlib.backends.backend_agg", "playwright.async_api", "sqlglot.dialects"):
+def prepare_for_all() -> None:
+    """Import and do what nearly every worker would come to import and do by itself."""
+    prepare_services()
+    for name in ("matplotlib.backends.backend_agg", "playwright.async_api", "sqlglot.dialects"):
         import_module(name)
     draw_once()
 
@@ -64,7 +61,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         sys.addaudithook(refuse_processes)
     elif _starts_processes(session.config):
         warm_place()  # before there are workers: only one of them would be told
-        import_for_all()
+        prepare_for_all()
     gc.freeze()
 
 

@@ -22,7 +22,9 @@ import tempfile
 import threading
 from contextlib import suppress
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
@@ -34,10 +36,6 @@ IMPORTED_BEFORE: Final = (
     "aboveboard.kit.people.serving",
     "aboveboard.kit.serving.stdio",
     "aboveboard.kit.serving.web",
-    "aboveboard.lightdash.sandbox.app",
-    "aboveboard.lightdash.server",
-    "aboveboard.nextcloud.sandbox.app",
-    "aboveboard.nextcloud.server",
     "alembic.command",
     "http.server",
     "httpx2",
@@ -88,10 +86,19 @@ def start_warm_process() -> tuple[str, subprocess.Popen[bytes]]:
     return path, process
 
 
+def prepare_services() -> None:
+    """Import all of both services, and make a first sandbox of each: that one is filled, all others are copies."""
+    for service in ("aboveboard.lightdash", "aboveboard.nextcloud"):
+        for _, name, _ in walk_packages(import_module(service).__path__, f"{service}."):
+            import_module(name)
+        import_module(f"{service}.sandbox").Sandbox().close()
+
+
 def _serve(path: str) -> None:
     """Fork for whoever asks, until stdin closes."""
     for name in IMPORTED_BEFORE:
-        __import__(name)
+        import_module(name)
+    prepare_services()
     gc.freeze()  # what is imported stays in pages that all forks share
     gc.set_threshold(1_000_000, 20, 20)
     listening = socket.socket(socket.AF_UNIX)
