@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.forked import prepare_services, start_warm_process, warm_place
+from tests.forked import prepare_services, start_warm_process, warm_interpreter
 
 # A busy machine is no failure, and what was once found is written down as a test, not kept in a file.
 settings.register_profile("house", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -60,7 +60,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if session.config.getoption("--quick"):
         sys.addaudithook(refuse_processes)
     elif _starts_processes(session.config):
-        warm_place()  # before there are workers: only one of them would be told
+        sys.executable = warm_interpreter()  # before there are workers: only one of them would be told of it
         prepare_for_all()
     gc.freeze()
 

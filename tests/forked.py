@@ -4,18 +4,25 @@
 pipes, its environment and its folder on to the warm process, waits for the fork and ends as it does. A signal to that
 small program is sent on to the fork; whoever kills it kills the fork.
 
+`warm_interpreter()` is a program to be `sys.executable`: what the product starts of itself is forked as well, and
+anything else is left to the interpreter that it stands for.
+
 What it cannot stand for: how an interpreter starts (`PYTHON...` variables, how long imports take) and what a command
 imports. Tests of those, and one of each transport, start a process of their own.
 """
 
 import atexit
+import ctypes
 import gc
 import marshal
 import os
 import runpy
 import select
+import shlex
+import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +36,8 @@ from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 STARTER: Final = ROOT / "tests" / "forked_starter.py"
+PYTHON: Final = sys.executable
+STARTED_BY_THE_PRODUCT: Final = ("aboveboard", "aboveboard.search.extraction")
 IMPORTED_BEFORE: Final = (
     "aboveboard.cli.sandbox",
     "aboveboard.cli.serve",
@@ -52,7 +61,7 @@ IMPORTED_BEFORE: Final = (
 
 def forked(module: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module, or a file, as a fork of the warm process."""
-    return (sys.executable, "-I", "-S", str(STARTER), warm_place(), module, *arguments)
+    return (PYTHON, "-I", "-S", str(STARTER), warm_place(), module, *arguments)
 
 
 @lru_cache
@@ -64,13 +73,37 @@ def warm_place() -> str:
     return path
 
 
+def warm_interpreter() -> str:
+    """Return a program to be `sys.executable`."""
+    return _interpreter(warm_place())
+
+
+def _interpreter(path: str) -> str:
+    return str(Path(path).with_name("python"))
+
+
+def _write_interpreter(path: str) -> None:
+    """Write a program that asks for a fork where it is to run what the product starts of itself."""
+    modules = "|".join(f'"-m {name} "*' for name in STARTED_BY_THE_PRODUCT)
+    starter = shlex.join([PYTHON, "-I", "-S", str(STARTER), path])
+    lines = (
+        "#!/bin/sh",
+        f'case "$* " in {modules}) shift; exec {starter} "$@";; esac',
+        f'exec {shlex.quote(PYTHON)} "$@"',
+    )
+    program = Path(_interpreter(path))
+    program.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    program.chmod(0o700)
+
+
 @lru_cache
 def start_warm_process() -> tuple[str, subprocess.Popen[bytes]]:
     """Start the warm process, once."""
     folder = tempfile.mkdtemp(prefix="aboveboard-forks-")
     path = str(Path(folder) / "socket")
+    _write_interpreter(path)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.forked", path],
+        [PYTHON, "-m", "tests.forked", path],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -79,8 +112,7 @@ def start_warm_process() -> tuple[str, subprocess.Popen[bytes]]:
 
     def end() -> None:
         process.communicate()
-        Path(path).unlink(missing_ok=True)
-        Path(folder).rmdir()
+        shutil.rmtree(folder)
 
     atexit.register(end)
     return path, process
@@ -101,6 +133,7 @@ def _serve(path: str) -> None:
     prepare_services()
     gc.freeze()  # what is imported stays in pages that all forks share
     gc.set_threshold(1_000_000, 20, 20)
+    sys.executable = _interpreter(path)
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(64)
@@ -131,6 +164,7 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
     """Be the process that was asked for, to its end."""
     told: dict[str, Any] = marshal.loads(given)  # noqa: S302 (of our own starter)
     os.setsid()
+    _join(asking)
     for number, one in enumerate(descriptors):
         os.dup2(one, number)
         os.close(one)
@@ -139,7 +173,9 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
     os.environb.update(told["environment"])
     sys.argv = [told["module"], *told["arguments"]]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        setattr(sys, name, _stream(number))
+        stream = _stream(number)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)  # held, also where a program puts another in its place
     asking.send(os.getpid().to_bytes(4, "big"))
     threading.Thread(target=_end_with_the_starter, args=[asking], daemon=True).start()
     code = 1
@@ -147,6 +183,7 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
         if told["module"].endswith(".py"):
             runpy.run_path(told["module"], run_name="__main__")
         else:
+            sys.modules.pop(told["module"], None)  # as the first to be loaded, not as one that others have imported
             runpy.run_module(told["module"], run_name="__main__", alter_sys=True)
         code = 0
     except SystemExit as ended:
@@ -159,6 +196,19 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
                 stream.flush()
         asking.send(bytes([code & 0xFF]))
         os._exit(code)
+
+
+def _join(asking: socket.socket) -> None:
+    """Go into the network of who asked: what `verify` closes in stays closed in."""
+    pid, _, _ = struct.unpack("3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    for kind in ("user", "net"):
+        place = f"/proc/{pid}/ns/{kind}"
+        if os.path.samefile(place, f"/proc/self/ns/{kind}"):
+            continue
+        descriptor = os.open(place, os.O_RDONLY)
+        if ctypes.CDLL(None, use_errno=True).setns(descriptor, 0):
+            raise OSError(ctypes.get_errno(), f"the fork cannot join {place}")
+        os.close(descriptor)
 
 
 def _stream(number: int) -> IO[str]:
