@@ -188,6 +188,8 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
         code = 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)  # noqa: T201 (as an interpreter does)
     except BaseException as error:  # noqa: BLE001 (as an interpreter ends)
         sys.excepthook(type(error), error, error.__traceback__)
     finally:

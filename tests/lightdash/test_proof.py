@@ -1,6 +1,7 @@
 """The plan of the Lightdash tools: what every tool is seen to do, in this process, and a few as `verify` runs them."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.answers import faults_in_answers
+from tests.forked import PYTHON
 from tests.lightdash.sessions import TOOLS
 from tests.plans import gaps, plan_of, proof_of, published_row, unseen_in
 
@@ -59,8 +61,9 @@ def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_
     assert faults_in_answers(proof, TOOLS) == []
 
 
-def test_processes_say_the_same_as_this_process(plan: Plan) -> None:
-    """A few tools, as `aboveboard verify lightdash` runs them: a server and a sandbox that are started."""
+def test_processes_say_the_same_as_this_process(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few tools, as `aboveboard verify lightdash` runs them: a server and a sandbox that are started as users do."""
+    monkeypatch.setattr(sys, "executable", PYTHON)
     seen = verify(plan, repeats=1, only=SMOKE)
     assert len(seen.verdicts) == len(HINTS) * len(SMOKE)
     assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embedded(plan)).verdicts

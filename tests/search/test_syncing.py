@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.forked import PYTHON
 from tests.search import killed
 from tests.search.killed import PERSON, Numbers
 
@@ -233,6 +234,8 @@ def reads(name: str, data: bytes) -> str:
 
 @pytest.fixture
 def extractor(monkeypatch: pytest.MonkeyPatch) -> Extractor:
+    """Start readers as users do, not as forks of a process that has imported all."""
+    monkeypatch.setattr(sys, "executable", PYTHON)
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     return Extractor("tests.search.test_syncing:reads", seconds=20)
 
