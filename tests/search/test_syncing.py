@@ -1,5 +1,6 @@
 """A sync that is killed, stopped or refused loses nothing, and documents are read where they can do no harm."""
 
+import asyncio
 import os
 import random
 import signal
@@ -10,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
 from tests.forked import PYTHON
 from tests.search import killed
 from tests.search.killed import PERSON, Numbers
 
 from aboveboard.errors import NetworkError
+from aboveboard.nextcloud.client.parallel import each
 from aboveboard.search import chunks
 from aboveboard.search.entries import Entry, Known, Where
 from aboveboard.search.extraction import Extractor
@@ -142,6 +145,34 @@ async def test_a_service_that_does_not_answer_stops_the_source_and_is_not_held_a
     source.fails = None
     (report,) = await Sync(index, None).run([source])
     assert report.indexed == 3
+
+
+class CutOff(Numbers):
+    """One whose request fails as it is called off."""
+
+    def __init__(self) -> None:
+        super().__init__(3)
+        self.asked = anyio.Event()
+
+    async def text(self, entry: Entry) -> str:
+        return "".join(await each([entry.key], self._asked))
+
+    async def _asked(self, key: str) -> str:
+        self.asked.set()
+        try:
+            await anyio.sleep_forever()
+        except asyncio.CancelledError:
+            raise NetworkError("The connection was cut off.") from None
+        return key
+
+
+async def test_one_that_is_called_off_ends_also_where_a_request_fails_at_that_moment(store: Store) -> None:
+    source = CutOff()
+    run = asyncio.create_task(Sync(store.open(PERSON, "test"), None).run([source]))
+    await source.asked.wait()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
 
 
 async def test_another_model_makes_a_new_index_from_the_old_texts_and_then_takes_its_place(store: Store) -> None:

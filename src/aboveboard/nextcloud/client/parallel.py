@@ -1,5 +1,6 @@
 """Several things asked for at the same time, a few at once."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar, cast
 
@@ -25,6 +26,9 @@ async def each(things: Sequence[T], read: Callable[[T], Awaitable[R]]) -> list[R
             for place, thing in enumerate(things):
                 tasks.start_soon(one, place, thing)
     except ExceptionGroup as group:
+        # Who is called off ends, also where a request fails at that very moment.
+        if cast("asyncio.Task[object]", asyncio.current_task()).cancelling():
+            raise asyncio.CancelledError from None
         raise _first(group) from None
     return [found[place] for place in range(len(things))]
 
