@@ -17,8 +17,9 @@ from aboveboard.errors import BadInput
 from aboveboard.lightdash.client.queries.queries import Column
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
-from aboveboard.lightdash.tools.charts.picture import picture
-from aboveboard.lightdash.tools.charts.plots import DRAWABLE, Setup, plot_of
+from aboveboard.lightdash.tools.charts import rendering
+from aboveboard.lightdash.tools.charts.picture import Form, Theme, picture
+from aboveboard.lightdash.tools.charts.plots import DRAWABLE, Plot, Series, Setup, plot_of
 from aboveboard.lightdash.tools.queries.results import QueryResult
 
 pytestmark = pytest.mark.anyio
@@ -94,6 +95,28 @@ async def test_what_is_drawn_is_counted_in_rows_and_series_and_never_by_empty_pl
     assert drawn["rows"] < len(months) * len(states), "some have no orders in some month"
     assert drawn["table"].splitlines()[-1] == f"… and {len(ran['rows']) - 12} more rows"
     assert len(drawn["table"]) < 650
+
+
+async def test_what_was_drawn_is_not_drawn_again_and_what_shows_anything_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str] = []
+
+    def noted(plot: Plot, theme: Theme, form: Form) -> bytes:
+        drawn.append(f"{plot.title} {plot.along[0]} {theme} {form}")
+        return drawn[-1].encode()
+
+    monkeypatch.setattr(rendering, "picture", noted)
+    monkeypatch.setattr(rendering, "_pictures", {})
+    monkeypatch.setattr(rendering, "KEPT", 3)
+    one, true = (Plot("bar", "T", [place], [Series("n", [1.0])]) for place in (1, True))
+    wanted: list[tuple[Plot, Theme, Form]] = [
+        *((one, "light", "png"), (one, "light", "png"), (true, "light", "png"), (one, "dark", "png")),
+        *((one, "light", "png"), (one, "light", "svg"), (true, "light", "png")),
+    ]
+    shown = [(await rendering._drawn(*one)).decode() for one in wanted]  # pyright: ignore[reportPrivateUsage]
+    assert shown == [f"T {plot.along[0]} {theme} {form}" for plot, theme, form in wanted]
+    assert drawn == ["T 1 light png", "T True light png", "T 1 dark png", "T 1 light svg", "T True light png"]
 
 
 def test_the_numbers_of_a_picture_are_few_however_wide_a_row_is() -> None:
