@@ -23,6 +23,11 @@ from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
 
 UNDER_WAY: Final = {"pending", "executing", "scheduled", "started"}
+MISSING: Final = (
+    f"Give a project_uuid: {places.MAIN} (Corner Shop), {places.PREVIEW} (Corner Shop preview)."
+    " (LIGHTDASH_PROJECT_UUID sets a default.)"
+)
+"""What is said where several projects could be meant."""
 
 
 class Prompt(Watched):
@@ -38,6 +43,15 @@ class Prompt(Watched):
             content = await answer.aread()
             if request.method != "GET" or _state(content) not in UNDER_WAY:
                 return httpx2.Response(answer.status_code, headers=answer.headers, content=content)
+
+
+class TwoProjects(Prompt):
+    """A sandbox in which the preview is a project like others."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        answer = await super().handle_async_request(request)
+        content = answer.content.replace(b'"PREVIEW"', b'"DEFAULT"')
+        return httpx2.Response(answer.status_code, headers={"content-type": "application/json"}, content=content)
 
 
 @asynccontextmanager

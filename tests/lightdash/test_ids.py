@@ -5,14 +5,12 @@ from typing import Any, cast
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.sessions import TOOLS, connected, raw_path, serving, text_of
-from tests.plans import good_cases, served
+from tests.lightdash.sessions import TOOLS, connected, raw_path, serving
 
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
 
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SAVED = [
     ("get_chart", "chart", places.CHART_SLUG, places.MAIN_CHART, places.PREVIEW_CHART),
     ("get_dashboard", "dashboard", places.DASHBOARD_SLUG, places.MAIN_DASHBOARD, places.PREVIEW_DASHBOARD),
@@ -27,22 +25,6 @@ def test_every_name_in_a_definition_is_snake_case() -> None:
         ]
         assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)*|[xywh]", name)] == [], tool
         assert len(names) > 1
-
-
-@pytest.mark.surprise(18)
-async def test_a_uuid_in_upper_case_is_the_same_uuid() -> None:
-    told_apart: list[str] = []
-    async with served("lightdash") as lightdash:
-        for case in good_cases("lightdash"):
-            arguments = await lightdash.arrange(case)
-            if any(UUID.fullmatch(str(value)) for value in arguments.values()):
-                lower = text_of(await lightdash.session.call(case.tool, **arguments))
-                await lightdash.reset()
-                shouted = {name: in_upper_case(value) for name, value in (await lightdash.arrange(case)).items()}
-                upper = text_of(await lightdash.session.call(case.tool, **shouted))
-                told_apart += [f"{case.tool} ({case.name}): {upper}"] if upper != lower else []
-            await lightdash.reset()
-    assert told_apart == []
 
 
 @pytest.mark.parametrize(("tool", "parameter", "slug", "main", "preview"), SAVED)
@@ -97,8 +79,3 @@ def property_names(schema: Any) -> list[str]:
         return []
     parts = cast("dict[str, Any]", schema)
     return [*parts.get("properties", {}), *(name for part in parts.values() for name in property_names(part))]
-
-
-def in_upper_case(value: Any) -> Any:
-    """Write what is a UUID in another way."""
-    return value.upper() if isinstance(value, str) and UUID.fullmatch(value) else value

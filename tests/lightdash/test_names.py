@@ -8,11 +8,10 @@ import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
 from tests.lightdash.calls import VERA
-from tests.lightdash.sessions import TOOLS, Session, connected, raw_path, serving, text_of
-from tests.plans import good_cases, served
+from tests.lightdash.naming import named
+from tests.lightdash.sessions import TOOLS, connected, raw_path, serving
 
-from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.finding import AT_ONCE, DOCUMENTS, IN_A_PROJECT, KINDS, SLUGGED
+from aboveboard.lightdash.client.finding import AT_ONCE, KINDS
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -41,41 +40,6 @@ SAYS: Final = {
     "user": "e-mail address",
     "evaluation": "title",
 }
-# The tool that lists each kind, where its items have their UUID, and a name that no other has.
-LISTS: Final = {
-    "project": ("list_projects", "project_uuid", "name"),
-    "space": ("list_spaces", "uuid", "slug"),
-    "user": ("list_organization_members", "user_uuid", "email"),
-    "group": ("list_groups", "uuid", "name"),
-    "chart": ("list_charts", "uuid", "name"),
-    "dashboard": ("list_dashboards", "uuid", "name"),
-    "tag": ("list_tags", "tag_uuid", "name"),
-    "scheduler": ("list_schedulers", "scheduler_uuid", "name"),
-    "agent": ("list_project_agents", "uuid", "name"),
-    "SQL chart": ("list_charts", "uuid", "name"),
-    "evaluation": ("list_agent_evaluations", "eval_uuid", "title"),
-}
-
-
-def named(tool: str) -> dict[str, str]:
-    """Return the parameters of a tool that take names, and of what."""
-    properties = TOOLS[tool].input_schema.get("properties", {})
-    written = SLUGGED if f"{TOOLS[tool].toolset.area}.{tool}" in DOCUMENTS else ()
-    return {name: kind for name, kind in KINDS.items() if name in properties and kind not in written}
-
-
-async def by_name(session: Session, tool: str, arguments: dict[str, Any]) -> dict[str, str]:
-    """Return the names of what a call names by UUID."""
-    made: dict[str, str] = {}
-    for parameter, kind in named(tool).items():
-        given = arguments.get(parameter)
-        if given and is_uuid(given):
-            listing, uuid, name = LISTS[kind]
-            inside = {"project_uuid": arguments.get("project_uuid")} if kind in (*IN_A_PROJECT, "evaluation") else {}
-            inside |= {"agent_uuid": arguments["agent_uuid"]} if kind == "evaluation" else {}
-            every = (await session.ask(listing, limit=200, **inside))["items"]
-            made[parameter] = next(one[name] for one in every if one[uuid] == given)
-    return made
 
 
 def test_every_parameter_that_takes_an_id_takes_a_name_unless_there_is_none() -> None:
@@ -97,25 +61,6 @@ def test_every_parameter_that_takes_a_name_says_so() -> None:
     for tool, about in TOOLS.items():
         for name, kind in named(tool).items():
             assert SAYS[kind] in about.input_schema["properties"][name]["description"], (tool, name)
-
-
-async def test_every_tool_answers_a_name_as_it_answers_the_uuid() -> None:
-    told_apart: list[str] = []
-    tried: set[str] = set()
-    async with served("lightdash") as lightdash:
-        for case in [case for case in good_cases("lightdash") if named(case.tool).keys() & case.arguments.keys()]:
-            answers: list[str] = []
-            for with_names in (False, True):
-                arguments = await lightdash.arrange(case)
-                names = await by_name(lightdash.session, case.tool, arguments)
-                given = arguments | names if with_names else arguments
-                answers.append(text_of(await lightdash.session.call(case.tool, **given)))
-                tried |= names.keys()
-                await lightdash.reset()
-            if answers[0] != answers[1]:
-                told_apart.append(f"{case.tool} ({case.name}): {answers[1]}")
-    assert told_apart == []
-    assert tried == KINDS.keys()
 
 
 async def test_names_are_found_in_any_case_and_by_slug_too(sandbox: Sandbox) -> None:
