@@ -14,6 +14,7 @@ import pytest
 from tests.people.two import Two, told, two_at_lightdash, two_at_nextcloud
 from tests.plans import arrange, good_cases
 from tests.sessions import ERAS, Era
+from tests.undoing import undone
 
 from aboveboard.audit.verify.plan import Case
 
@@ -56,20 +57,19 @@ def written(value: object) -> set[str]:
 
 async def leaks(two: Two, case: Case) -> list[str]:
     """Let both call a tool, and tell what is not as it should be."""
-    first = two.now()
-    arguments = await arrange(two.one.session, case, two.values)
-    arranged, found = two.now(), list[str]()
-    hers = written([dict(step.arguments) for step in case.arrange]) - written(arguments)
-    for who, others in ((two.other, PRIVATE[two.one.name] | hers), (two.one, PRIVATE[two.other.name])):
-        here = await told(who.session, case.tool, arguments)
-        two.back_to(arranged)
-        alone = await told(who.alone, case.tool, arguments)
-        two.back_to(arranged)
-        if here != alone and (case.tool, who.name) not in REMEMBERS:
-            found.append(f"{case.tool} tells {who.name} {here}, and alone {alone}")
-        if case.tool not in OF_BOTH:
-            found += [f"{case.tool} tells {who.name} of {word}" for word in others if word in here]
-    two.back_to(first)
+    found: list[str] = []
+    with undone(two.sandbox):
+        arguments = await arrange(two.one.session, case, two.values)
+        hers = written([dict(step.arguments) for step in case.arrange]) - written(arguments)
+        for who, others in ((two.other, PRIVATE[two.one.name] | hers), (two.one, PRIVATE[two.other.name])):
+            with undone(two.sandbox):
+                here = await told(who.session, case.tool, arguments)
+            with undone(two.sandbox):
+                alone = await told(who.alone, case.tool, arguments)
+            if here != alone and (case.tool, who.name) not in REMEMBERS:
+                found.append(f"{case.tool} tells {who.name} {here}, and alone {alone}")
+            if case.tool not in OF_BOTH:
+                found += [f"{case.tool} tells {who.name} of {word}" for word in others if word in here]
     return found
 
 

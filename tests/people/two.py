@@ -26,7 +26,6 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.server import SERVICE
-from aboveboard.sandbox.store import Store
 
 FULL: Final = (("mode", "full"),)
 EVERYTHING: Final = Policy(toolsets=[toolset.area for toolset in lightdash.SERVICE.toolsets])
@@ -36,8 +35,8 @@ CHANGING: Final = re.compile(
     r"|(?<=apps/calendar/edit/)[\w=%+/-]+"  # an event's page, whose address holds such an id
     r"|T\d\d:\d\d:\d\d"  # what is upcoming begins now
 )
-
-
+SELDOM: Final = 5.0
+"""Seconds between two looks whether a stream may stay open, as in earnest: here none has to be closed."""
 NOWHERE: Final = httpx2.MockTransport(lambda _: httpx2.Response(500))
 
 
@@ -79,26 +78,16 @@ class Two:
     sandbox: Sandbox | lightdash.Sandbox
     values: Mapping[str, Any]
 
-    def now(self) -> Store:
-        """Return all that the sandbox holds, to go back to."""
-        return Store(self._store.schema, None, self._store)
-
-    def back_to(self, kept: Store) -> None:
-        """Let the sandbox hold what it held."""
-        self._store._first = kept
-        self.sandbox.reset()
-
-    @property
-    def _store(self) -> Any:
-        return self.sandbox._store  # pyright: ignore[reportPrivateUsage]
-
 
 @asynccontextmanager
 async def two_at_nextcloud(folder: Path, era: Era) -> AsyncGenerator[Two]:
     """Let Ada, who is the admin, and Bob sign in."""
     sandbox, catalogue = Sandbox(), Catalogue(SERVICE, Policy())
     service = httpx2.ASGITransport(sandbox.app)
-    async with deployed(sandbox, str(folder / "db"), folder) as team, AsyncExitStack() as stack:
+    async with (
+        deployed(sandbox, str(folder / "db"), folder, check_streams_every=SELDOM) as team,
+        AsyncExitStack() as stack,
+    ):
 
         async def come(user: str) -> Person:
             client = await stack.enter_async_context(Assistant(team, user, FULL).connected(era))
@@ -118,7 +107,7 @@ async def two_at_lightdash(folder: Path, era: Era) -> AsyncGenerator[Two]:
     service, project = httpx2.ASGITransport(shop.app), values["project"]
     place = lightdash.Place(BACKEND, BACKEND, default_project=project)
     catalogue, prefix = Catalogue(lightdash.SERVICE, EVERYTHING), lightdash.SERVICE.prefix
-    options: dict[str, Any] = {"policy": EVERYTHING, "place": place}
+    options: dict[str, Any] = {"policy": EVERYTHING, "place": place, "check_streams_every": SELDOM}
     async with deployed(shop, str(folder / "db"), folder, **options) as team, AsyncExitStack() as stack:
 
         async def come(user: str, role: str) -> Person:
