@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.kit.serving.processes import Collected, started
 from tests.people.team import Clock, Team
+from tests.people.web import UNENCRYPTED
 
 from aboveboard.audit.verify.processes import free_port
 from aboveboard.cli.demo.people.hosting import running
@@ -33,7 +34,10 @@ class Deployment:
     def state(self) -> dict[str, object]:
         """Return all that the sandbox holds."""
         answer = httpx2.get(
-            f"{self.backend}/_sandbox/state", headers={"X-Sandbox-Token": self.control}, trust_env=False
+            f"{self.backend}/_sandbox/state",
+            headers={"X-Sandbox-Token": self.control},
+            trust_env=False,
+            verify=UNENCRYPTED,
         )
         return json.loads(answer.text)
 
@@ -85,7 +89,7 @@ class Balancer:
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports, self.sent = ports, [0] * len(ports)
-        self.http = httpx2.AsyncClient(timeout=60, trust_env=False, verify=False)
+        self.http = httpx2.AsyncClient(timeout=60, trust_env=False, verify=UNENCRYPTED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -123,7 +127,7 @@ class Reached(Team):
 
     def browser(self) -> httpx2.AsyncClient:
         """Open a browser."""
-        return httpx2.AsyncClient(timeout=60, trust_env=False, verify=False)
+        return httpx2.AsyncClient(timeout=60, trust_env=False, verify=UNENCRYPTED)
 
 
 def people_of(deployment: Deployment) -> Reached:

@@ -19,7 +19,7 @@ from pydantic import AnyUrl
 from starlette.types import ASGIApp
 from tests.people import lightdash
 from tests.people.stores import with_tables
-from tests.people.web import served
+from tests.people.web import UNENCRYPTED, served
 from tests.sessions import Era
 
 from aboveboard.cli.demo.people.assistant import Kept
@@ -64,7 +64,7 @@ class Team:
     def browser(self) -> httpx2.AsyncClient:
         """Open a browser that reaches the team's server and Nextcloud, and keeps its cookies."""
         backend = {"http://nextcloud": httpx2.ASGITransport(self.sandbox.app)}
-        return httpx2.AsyncClient(mounts=backend, timeout=60, trust_env=False, verify=False)
+        return httpx2.AsyncClient(mounts=backend, timeout=60, trust_env=False, verify=UNENCRYPTED)
 
 
 class Recorded(httpx2.AsyncBaseTransport):
@@ -269,4 +269,4 @@ class Assistant:
             take_answer,
             client_metadata_url=self.document,
         )
-        return httpx2.AsyncClient(auth=auth, timeout=60, trust_env=False, verify=False)
+        return httpx2.AsyncClient(auth=auth, timeout=60, trust_env=False, verify=UNENCRYPTED)

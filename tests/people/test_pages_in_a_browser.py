@@ -14,6 +14,7 @@ from tests.browser import needs_chromium, started
 from tests.people.processes import Deployment, alone, deployed_as_processes, free_port
 from tests.people.provider import missing, provider, registered
 from tests.people.raw import CHALLENGE
+from tests.people.web import UNENCRYPTED
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -70,7 +71,9 @@ def callback() -> Generator[str]:
 
 def authorize_url(deployment: Deployment, name: str, callback: str) -> str:
     body = {"redirect_uris": [callback], "client_name": name, "token_endpoint_auth_method": "none"}
-    client = httpx2.post(f"{deployment.url}/register", json=body, trust_env=False).json()["client_id"]
+    client = httpx2.post(f"{deployment.url}/register", json=body, trust_env=False, verify=UNENCRYPTED).json()[
+        "client_id"
+    ]
     asked = {"response_type": "code", "client_id": client, "redirect_uri": callback, "state": "s"}
     asked |= {"code_challenge": CHALLENGE, "code_challenge_method": "S256", "resource": f"{deployment.url}/mcp"}
     return f"{deployment.url}/authorize?{urlencode(asked)}"

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,15 +24,6 @@ class Pages:
     def __init__(self, title: str) -> None:
         self._title = title
 
-    @cached_property
-    def _templates(self) -> Environment:
-        templates = Environment(
-            loader=PackageLoader("aboveboard.kit.people", "assets"), autoescape=True, undefined=StrictUndefined
-        )
-        templates.filters["day"] = _day
-        templates.globals.update({"MODES": MODES})  # pyright: ignore[reportArgumentType, reportCallIssue]
-        return templates
-
     def show(
         self,
         name: str,
@@ -44,13 +35,24 @@ class Pages:
     ) -> Response:
         """Make a page; a form on it may lead to one other place beside ours."""
         nonce = secrets.token_urlsafe(16)
-        text = self._templates.get_template(f"{name}.html").render(service=self._title, nonce=nonce, **values)
+        text = _templates().get_template(f"{name}.html").render(service=self._title, nonce=nonce, **values)
         headers = {**_headers(nonce, leads_to), **({"Refresh": refresh} if refresh else {})}
         return HTMLResponse(text, status_code=status, headers=headers)
 
     def error(self, told: str, *, status: int = 400, reason: str = "") -> Response:
         """Make the page of a sign-in that cannot go on."""
         return self.show("error", status=status, told=told, reason=reason)
+
+
+@cache
+def _templates() -> Environment:
+    """Return what all pages of this process are made from: a template is compiled once."""
+    templates = Environment(
+        loader=PackageLoader("aboveboard.kit.people", "assets"), autoescape=True, undefined=StrictUndefined
+    )
+    templates.filters["day"] = _day
+    templates.globals.update({"MODES": MODES})  # pyright: ignore[reportArgumentType, reportCallIssue]
+    return templates
 
 
 def _headers(nonce: str, leads_to: str) -> Mapping[str, str]:
