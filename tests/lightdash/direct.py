@@ -1,10 +1,10 @@
 """Calls of tools as the server makes them, without the protocol around: cheap enough for thousands in a test."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from tests.lightdash.sessions import TOOLS, Watched, client_of
@@ -13,6 +13,8 @@ from aboveboard.effects import under
 from aboveboard.errors import Failure
 from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,12 @@ class Caller:
         self._client = client_of(service, allowed=[allowed], held=False)
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """Call a tool once; for many calls at a time, `run` what awaits `answer`."""
+        return run(self.answer(name, arguments))
+
+    async def answer(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         """Call a tool; `service.arrived` holds afterwards what this call alone has sent."""
         self.service.arrived.clear()
-        return _runner().run(self._answer(name, arguments))
-
-    async def _answer(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         tool = TOOLS[name]
         try:
             loaded = tool.load()
@@ -68,6 +71,11 @@ class Caller:
                 raise
             return Answer(str(ended), refused=True)
         return Answer(result.model_dump_json(exclude_none=True))
+
+
+def run(calls: Coroutine[Any, Any, T]) -> T:
+    """Make calls; to begin and to end a run takes half as long as a call."""
+    return _runner().run(calls)
 
 
 @cache

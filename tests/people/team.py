@@ -105,7 +105,7 @@ def deployment(team: Team, url: str, store: str, folder: Path, **options: Any) -
     place: lightdash.Place | None = options.pop("place", None)
     service: Any = options.pop("service", SERVICE)
     public = options.pop("public_url", url)
-    defaults: dict[str, Any] = {"mode": Mode.CONNECT, "check_streams_every": 0.02, "calls_a_minute": 100_000}
+    defaults: dict[str, Any] = {"mode": Mode.CONNECT, "check_streams_every": 0.2, "calls_a_minute": 100_000}
     settings = PeopleSettings(
         **(defaults | options),
         public_url=public,
