@@ -2,17 +2,19 @@
 
 import json
 import re
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any, Final
 
+import anyio
 import httpx2
 import pytest
 from tests.faults import BadDay, Fault, Faulty, says_doubt
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst, submitted
 from tests.lightdash.calls import arranged
-from tests.lightdash.sessions import TOOLS, facts
+from tests.lightdash.sessions import TOOLS, Session, facts
+from tests.undoing import undone
 
 from aboveboard.http import retry
 from aboveboard.lightdash.sandbox import Sandbox
@@ -30,7 +32,11 @@ VERSIONED: Final = (
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retry, "pause", lambda attempt, retry_after: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    wait_never(monkeypatch)
+
+
+def wait_never(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(retry, "pause", lambda attempt, retry_after: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
 
 
 @pytest.fixture
@@ -41,34 +47,69 @@ def sandbox() -> Iterator[Sandbox]:
     made.close()
 
 
-@asynccontextmanager
-async def bad_day(sandbox: Sandbox) -> AsyncGenerator[BadDay]:
-    """Open a session whose answers can be spoilt."""
+class Walk:
+    """Every tool on every kind of bad day, each time as if there had been no other: it is arranged once."""
 
-    def state() -> dict[str, object]:
-        return {key: _without_ids(value) for key, value in facts(sandbox).items()}
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox, self._changes = sandbox, ExitStack()
+        self.wrong: dict[Fault | str, dict[str, str]] = {}
 
-    service = Faulty(httpx2.ASGITransport(sandbox.app))
-    async with analyst(service) as session:
-        yield BadDay(session, service, arranged, state, sandbox.reset)
+    async def go(self) -> None:
+        """Note which tools tell it wrongly, and what they say."""
+        service = Faulty(httpx2.ASGITransport(self._sandbox.app))
+        async with analyst(service) as session:
+            for tool in WRITING:
+                day = BadDay(session, service, await self._arranged(session, tool), self._state, self._back)
+                self._back()
+                for fault in Fault:
+                    self._note(fault, await day.spoilt([tool], fault))
+                self._note("half done", await day.half_done([tool]))
+                self._note("lost once", await day.lost_once([tool]))
+                self._changes.close()
+                self._sandbox.reset()
+
+    def _note(self, what: Fault | str, wrong: dict[str, str]) -> None:
+        self.wrong.setdefault(what, {}).update(wrong)
+
+    async def _arranged(self, session: Session, tool: str) -> Callable[[Session, str], Awaitable[dict[str, Any]]]:
+        arguments = await arranged(session, tool)
+
+        async def given(_session: Session, _tool: str) -> dict[str, Any]:
+            return arguments
+
+        return given
+
+    def _state(self) -> dict[str, object]:
+        return {key: _without_ids(value) for key, value in facts(self._sandbox).items()}
+
+    def _back(self) -> None:
+        """Take back what was done since it was arranged."""
+        self._changes.close()
+        self._changes.enter_context(undone(self._sandbox))
+
+
+@pytest.fixture(scope="module")
+def walk() -> Iterator[Walk]:
+    with pytest.MonkeyPatch.context() as patch, closing(Sandbox(enterprise=True, soft_delete=True)) as sandbox:
+        wait_never(patch)
+        walk = Walk(sandbox)
+        anyio.run(walk.go)
+        yield walk
 
 
 @pytest.mark.parametrize("fault", Fault)
-async def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may_have_been_done(
-    sandbox: Sandbox, fault: Fault
+def test_a_write_whose_answer_is_spoilt_is_no_success_and_says_that_it_may_have_been_done(
+    walk: Walk, fault: Fault
 ) -> None:
-    async with bad_day(sandbox) as day:
-        assert await day.spoilt(WRITING, fault) == {}
+    assert walk.wrong[fault] == {}
 
 
-async def test_a_tool_that_cannot_read_what_it_wrote_says_that_it_wrote(sandbox: Sandbox) -> None:
-    async with bad_day(sandbox) as day:
-        assert await day.half_done(WRITING) == {}
+def test_a_tool_that_cannot_read_what_it_wrote_says_that_it_wrote(walk: Walk) -> None:
+    assert walk.wrong["half done"] == {}
 
 
-async def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(sandbox: Sandbox) -> None:
-    async with bad_day(sandbox) as day:
-        assert await day.lost_once(WRITING) == {}
+def test_after_one_lost_answer_all_is_as_after_a_good_day_or_the_reader_is_told_to_look(walk: Walk) -> None:
+    assert walk.wrong["lost once"] == {}
 
 
 def _without_ids(value: object) -> object:
