@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import psycopg
+import pytest
 from sqlalchemy import Connection, select
 from tests.search.servers import OTHERS_END
 
@@ -23,6 +24,13 @@ from aboveboard.kit.people.tables import metadata
 
 ENGINES: Final = ("sqlite", "postgres")
 NOW: Final = 1_800_000_000.0
+# How a client speaks and where a server keeps its people know nothing of each other: both of each, and not all pairs.
+legacy_on_sqlite = pytest.mark.parametrize(
+    ("era", "address"), [("legacy", "sqlite"), ("auto", "postgres")], indirect=["address"]
+)
+legacy_on_postgres = pytest.mark.parametrize(
+    ("era", "address"), [("legacy", "postgres"), ("auto", "sqlite")], indirect=["address"]
+)
 
 
 @contextmanager

@@ -8,15 +8,15 @@ import pytest
 from mcp import Client
 from tests.kit.serving.exchange import ACCEPT  # pyright: ignore[reportPrivateImportUsage]
 from tests.people.raw import Raw
+from tests.people.stores import legacy_on_postgres, legacy_on_sqlite
 from tests.people.team import Assistant, deployed
 from tests.people.web import plain
-from tests.sessions import ERAS, Era, text_of
+from tests.sessions import Era, text_of
 
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
-both_eras = pytest.mark.parametrize("era", ERAS)
 FULL = (("mode", "full"),)
 
 
@@ -28,7 +28,7 @@ async def listed(client: Client) -> set[str]:
     return {tool.name for tool in (await client.list_tools()).tools}
 
 
-@both_eras
+@legacy_on_sqlite
 async def test_two_people_sign_in_and_each_sees_their_own(
     sandbox: Sandbox, address: str, tmp_path: Path, era: Era
 ) -> None:
@@ -44,7 +44,7 @@ async def test_two_people_sign_in_and_each_sees_their_own(
         assert bob.sign_ins == 1
 
 
-@both_eras
+@legacy_on_postgres
 async def test_what_was_granted_decides_what_is_listed(
     sandbox: Sandbox, address: str, tmp_path: Path, era: Era
 ) -> None:

@@ -12,9 +12,10 @@ import pytest
 from tests.kit.serving.exchange import ACCEPT, INITIALIZE, answer_in, in_session  # pyright: ignore[reportPrivateImportUsage]
 from tests.kit.serving.processes import deadline
 from tests.people.raw import Raw, landed_on
+from tests.people.stores import legacy_on_sqlite
 from tests.people.team import Assistant, Team, agree, deployed, finish, log_in_at_nextcloud, submit
 from tests.people.web import plain
-from tests.sessions import ERAS, Era, text_of
+from tests.sessions import Era, text_of
 
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.settings import Place
@@ -22,7 +23,6 @@ from aboveboard.nextcloud.sign_in import NextcloudSignIn
 
 pytestmark = pytest.mark.anyio
 FULL = (("mode", "full"),)
-both_eras = pytest.mark.parametrize("era", ERAS)
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ async def test_nobody_changes_or_ends_what_is_another_persons(raw: Raw) -> None:
     assert (await raw.call(tokens["access_token"])).status_code == 200
 
 
-@both_eras
+@legacy_on_sqlite
 async def test_revoking_by_tool_ends_this_client_alone(team: Team, era: Era) -> None:
     one, other = Assistant(team, "bob", FULL), Assistant(team, "bob", FULL, name="Other")
     async with other.connected(era) as stays:

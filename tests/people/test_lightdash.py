@@ -9,9 +9,10 @@ import pytest
 from tests.kit.serving.exchange import answer_in
 from tests.people.lightdash import Sandbox
 from tests.people.raw import Raw
+from tests.people.stores import legacy_on_postgres
 from tests.people.team import Assistant, Team, deployed
 from tests.people.web import plain
-from tests.sessions import ERAS, Era, text_of
+from tests.sessions import Era, text_of
 
 pytestmark = pytest.mark.anyio
 ADA, VERA = "ada@corner-shop.example", "vera@corner-shop.example"
@@ -41,7 +42,7 @@ def refreshes(team: Team) -> int:
     return len([one for one in team.arrived if one.url.path.endswith("/token") and b"refresh_token" in one.content])
 
 
-@pytest.mark.parametrize("era", ERAS)
+@legacy_on_postgres
 async def test_two_people_act_as_themselves(team: Team, era: Era) -> None:
     async with Assistant(team, ADA).connected(era) as hers, Assistant(team, VERA).connected(era) as others:
         for _ in range(2):
