@@ -92,7 +92,7 @@ NOT_QUICK: Final = (
     "tests/lightdash/test_chart_view",
     "tests/lightdash/test_contract.py",
     "tests/lightdash/test_default_project.py",
-    "tests/lightdash/test_endpoints.py",
+    "tests/lightdash/test_every_case.py",
     "tests/lightdash/test_every_tool.py",
     "tests/lightdash/test_faults.py",
     "tests/lightdash/test_fence.py",

@@ -43,7 +43,7 @@ LONGEST: Final = (
     "tests/nextcloud/test_search_changes.py",
     "tests/nextcloud/test_updates.py",
     "tests/nextcloud/test_file_names.py",
-    "tests/lightdash/test_ids.py",
+    "tests/lightdash/test_every_case.py",
     "tests/conformance/test_conformance.py",
     "tests/test_converters.py",
 )
