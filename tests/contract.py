@@ -140,7 +140,7 @@ class _Held(httpx2.AsyncBaseTransport):
         content = await answer.aread()
         judged = b"" if self._made_up(answer) else content
         self._contract.judge(request.method, target, request.content, answer.status_code, judged)
-        return httpx2.Response(answer.status_code, headers=answer.headers, content=content)
+        return answer
 
 
 class _HeldApp:

@@ -4,6 +4,7 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
@@ -115,7 +116,7 @@ class Session:
 
     def url(self, path: Path) -> httpx2.URL:
         """Return the whole address of a path of this service."""
-        return self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + path.encode())
+        return _address(self._base, path)
 
     def error(self, answer: Response, message: str = "") -> ApiError:
         """Turn an answer into the error a reader can act on; `message` is the service's own explanation."""
@@ -245,6 +246,11 @@ class Session:
         else:
             problem = f"{self.service} broke the connection before it answered."
         return NetworkError(problem, next_step=DOUBT if doubt else "Try again in a while.")
+
+
+@lru_cache(maxsize=256)  # of two requests, one goes where another went before
+def _address(base: httpx2.URL, path: str) -> httpx2.URL:
+    return base.copy_with(raw_path=base.raw_path.rstrip(b"/") + path.encode())
 
 
 def _cause(error: BaseException) -> str:
