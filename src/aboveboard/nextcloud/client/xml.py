@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, TypeAlias, cast
 from urllib.parse import unquote
 
@@ -30,6 +31,7 @@ ROOT: Final = "/remote.php/dav/"
 Content: TypeAlias = "str | Sequence[Element]"
 
 
+@cache  # of the few names that are written in this client
 def name(short: str) -> str:
     """Return the full name of `d:href`."""
     prefix, _, local = short.partition(":")
@@ -138,15 +140,18 @@ def _resource(response: Element) -> Resource:
     for status, node in _properties(response):
         if status < 300:
             found[node.tag] = node
-        elif status != 404:
+        else:
             refused[node.tag] = status
     href = (response.findtext(name("d:href")) or "").strip()
     return Resource(place_of(href), found, refused, _status(response.findtext(name("d:status"))))
 
 
 def _properties(response: Element) -> Iterator[tuple[int, Element]]:
+    """Go through the properties that are there, and those of which it is said why not."""
     for propstat in response.iterfind(name("d:propstat")):
         status = _status(propstat.findtext(name("d:status")))
+        if status == 404:
+            continue
         for holder in propstat.iterfind(name("d:prop")):
             for node in holder:
                 if isinstance(cast("object", node.tag), str):

@@ -33,6 +33,7 @@ ALLPROP = tuple(
     )
 )
 ETAG, RESOURCE_TYPE = clark("d:getetag"), clark("d:resourcetype")
+_ESCAPED = re.compile(r"[^A-Za-z0-9_.~()/:@-]+")
 
 
 class DavError(Exception):
@@ -117,10 +118,7 @@ def type_error() -> DavError:
 
 def encode(path: str) -> str:
     """A path in a URL: lower-case escapes of everything but a few characters."""
-    return "".join(
-        letter if re.match(r"[A-Za-z0-9_.~()/:@-]", letter) else "".join(f"%{byte:02x}" for byte in letter.encode())
-        for letter in path
-    )
+    return _ESCAPED.sub(lambda found: "".join(f"%{byte:02x}" for byte in found[0].encode()), path)
 
 
 class Resource:

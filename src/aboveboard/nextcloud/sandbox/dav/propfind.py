@@ -1,6 +1,7 @@
 """PROPFIND and PROPPATCH for every resource, and the multistatus that all listings come as."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from http import HTTPStatus
 
 from aboveboard.nextcloud.sandbox.dav.dialect import ALLPROP, DavCall, DavError, Resource, bad_request
@@ -53,8 +54,12 @@ def describe(dav: DavCall, resource: Resource, names: Sequence[str] | None, *, h
 
 def propstat(props: list[Element], status: int) -> Element:
     """Properties that share a status."""
-    line = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"
-    return make("d:propstat", [make("d:prop", props), make("d:status", line)])
+    return make("d:propstat", [make("d:prop", props), make("d:status", _status_line(status))])
+
+
+@cache
+def _status_line(status: int) -> str:
+    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"
 
 
 def read_names(prop: Element | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeAlias, TypeVar, cast
 
 from lxml import etree
@@ -56,6 +57,7 @@ def _words(error: Exception) -> str:
     return "Document is empty\n on line 1, column 1"
 
 
+@cache  # of the few names that are written here
 def clark(prefixed: str) -> str:
     """A full name from a short one: "d:href" is "{DAV:}href"."""
     prefix, _, local = prefixed.partition(":")
@@ -72,7 +74,7 @@ def table(readers: Mapping[str, Callable[[T], Value | None]]) -> dict[str, Calla
 
 def make(name: str, content: Value = "", **attributes: str) -> Element:
     """An element from its short or full name, with a text or with elements inside."""
-    element = etree.Element(name if name.startswith("{") else clark(name), nsmap=None)
+    element = etree.Element(name if name.startswith("{") else clark(name))
     for key, value in attributes.items():
         element.set(clark(key.replace("__", ":").replace("_", "-")), _printable(value))
     if isinstance(content, str):
@@ -103,4 +105,4 @@ def children(parent: Element) -> list[Element]:
 
 def _printable(text: str) -> str:
     """A text without what XML cannot hold."""
-    return _UNPRINTABLE.sub("", text)
+    return text if text.isprintable() and text.isascii() else _UNPRINTABLE.sub("", text)
