@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import httpx2
+from tests.nextcloud.made_once import made_once
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -32,6 +33,7 @@ class OddDeck:
     file: int
 
 
+@made_once
 async def make_odd_board(sandbox: Sandbox) -> OddDeck:
     """Make an archived board with a card that has all that a card can have, fields that our tools do not know too."""
     auth = (sandbox.username, sandbox.token)

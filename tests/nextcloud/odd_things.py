@@ -9,6 +9,7 @@ from urllib.parse import quote
 import httpx2
 from tests.nextcloud.calendar_texts import ODD, ODD_TASK
 from tests.nextcloud.flavours import APPLE
+from tests.nextcloud.made_once import made_once
 from tests.nextcloud.odd_tables import make_odd_table
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -131,6 +132,7 @@ class _Maker:
         return feed, folder, item
 
 
+@made_once
 async def make_odd_things(sandbox: Sandbox) -> Odd:
     """Make all of it."""
     auth = (sandbox.username, sandbox.token)

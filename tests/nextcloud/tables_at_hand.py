@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
+from tests.nextcloud.made_once import made_once
 from tests.nextcloud.odd_tables import make_odd_table
 from tests.nextcloud.sessions import Session, Watched, connected, serving
 
@@ -57,14 +58,18 @@ async def send(
     return answer
 
 
-@asynccontextmanager
-async def at_hand(sandbox: Sandbox) -> AsyncGenerator[Hand]:
-    """Make the table and open a session."""
-
+@made_once
+async def _make_table(sandbox: Sandbox) -> dict[str, int]:
     async def ask(method: str, path: str, json: object = None) -> httpx2.Response:
         return await send(sandbox, method, path, json=json)
 
-    ids = await make_odd_table(ask)
+    return await make_odd_table(ask)
+
+
+@asynccontextmanager
+async def at_hand(sandbox: Sandbox) -> AsyncGenerator[Hand]:
+    """Make the table and open a session."""
+    ids = await _make_table(sandbox)
     watched = serving(sandbox)
     async with connected(watched) as session:
         yield Hand(session, watched, sandbox, ids)

@@ -5,12 +5,9 @@ What is made anew or taken away is left out here, each with its reason; the proo
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from shutil import copy
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
-import anyio
 import pytest
 from tests.nextcloud import odd_deck as deck
 from tests.nextcloud import table_updates as tables
@@ -298,33 +295,20 @@ def test_every_field_of_a_contact_is_changed_alone() -> None:
     assert {name for one in changes if len(one) == 1 for name in one} == fields
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Odd]:
-    """Make all odd things once: a sandbox in a file is copied sooner than it is filled."""
-    file = tmp_path_factory.mktemp("odd") / "state.db"
-    sandbox = Sandbox(file)
-    odd = anyio.run(make_odd_things, sandbox)
-    sandbox.close()
-    return file, odd
-
-
 @pytest.fixture
-def full(made: tuple[Path, Odd], tmp_path: Path) -> Iterator[Sandbox]:
-    """Open a sandbox in which all odd things are."""
-    fresh = Sandbox(copy(made[0], tmp_path))
-    yield fresh
-    fresh.close()
+async def odd(sandbox: Sandbox) -> Odd:
+    """Bring a sandbox to where all odd things are."""
+    return await make_odd_things(sandbox)
 
 
 @pytest.mark.parametrize(("tool", "update"), [(tool, one) for tool, every in UPDATES.items() for one in every], ids=str)
 async def test_what_is_changed_is_what_the_call_names_and_all_else_stays(
-    full: Sandbox, made: tuple[Path, Odd], tool: str, update: Update
+    sandbox: Sandbox, odd: Odd, tool: str, update: Update
 ) -> None:
-    odd = made[1]
-    before = _placed(facts(full))
-    async with connected(serving(full)) as session:
+    before = _placed(facts(sandbox))
+    async with connected(serving(sandbox)) as session:
         await session.ask(tool, **{name: _filled(value, odd) for name, value in update.arguments.items()})
-    _judge(before, _placed(facts(full)), [str(_filled(one, odd)) for one in update.changes])
+    _judge(before, _placed(facts(sandbox)), [str(_filled(one, odd)) for one in update.changes])
 
 
 _DECK_UPDATES: Final = [(tool, one) for tool, every in deck.UPDATES.items() for one in every]
@@ -349,33 +333,35 @@ def _judge(before: dict[str, object], after: dict[str, object], patterns: Sequen
     assert [one.pattern for one in allowed if not any(one.fullmatch(key) for key in changed)] == []
 
 
-async def test_what_was_deleted_comes_back_with_all_that_it_had(full: Sandbox) -> None:
+@pytest.mark.usefixtures("odd")
+async def test_what_was_deleted_comes_back_with_all_that_it_had(sandbox: Sandbox) -> None:
     """But for the properties that some program made up for itself: Nextcloud keeps these for a path."""
-    before = facts(full)
+    before = facts(sandbox)
     made_up = [key for key in before if key.startswith(f"files/admin/{FILE}/properties/")]
     assert made_up
-    async with connected(serving(full)) as session:
+    async with connected(serving(sandbox)) as session:
         await session.ask("nc_webdav_delete_resource", path=FILE)
         key = (await session.ask("nc_webdav_list_trash"))["items"][0]["key"]
         await session.ask("nc_webdav_restore_from_trash", trash_key=key)
-    assert facts(full) == {key: value for key, value in before.items() if key not in made_up}
+    assert facts(sandbox) == {key: value for key, value in before.items() if key not in made_up}
 
 
+@pytest.mark.usefixtures("odd")
 @pytest.mark.parametrize("tool", ["nc_webdav_copy_resource", "nc_webdav_move_resource"])
-async def test_what_gave_way_to_a_copy_or_move_comes_back_with_all_that_it_had(full: Sandbox, tool: str) -> None:
+async def test_what_gave_way_to_a_copy_or_move_comes_back_with_all_that_it_had(sandbox: Sandbox, tool: str) -> None:
     """Its shares, comments, tags and star go with it into the bin, and what came has none of them."""
-    before = _of_the_file(facts(full))
-    async with connected(serving(full)) as session:
+    before = _of_the_file(facts(sandbox))
+    async with connected(serving(sandbox)) as session:
         await session.ask("nc_webdav_write_file", path="plain.txt", content="plain")
         places = {"source_path": "plain.txt", "destination_path": FILE}
         done = await session.ask(tool, **places, overwrite=True)
-        now = _of_the_file(facts(full))
+        now = _of_the_file(facts(sandbox))
         assert (now[f"files/admin/{FILE}/content"], now.get(f"files/admin/{FILE}/favorite/admin")) == ("plain", None)
         assert (await session.ask("nc_share_list", path=FILE))["items"] == []
         await session.ask("nc_webdav_delete_resource", path=FILE)
         await session.ask("nc_webdav_restore_from_trash", trash_key=done["trash_key"])
         assert len((await session.ask("nc_share_list", path=FILE))["items"]) == 2
-    assert _of_the_file(facts(full)) == before
+    assert _of_the_file(facts(sandbox)) == before
 
 
 def _of_the_file(state: dict[str, object]) -> dict[str, object]:
@@ -409,8 +395,8 @@ def _placed(state: dict[str, object]) -> dict[str, object]:
         "calendars/admin/team/objects/odd.ics": "calendars/admin/personal/objects/odd.ics",
         "files/admin/Notes/Ünï/Other/kind": "files/admin/Notes/Ünï/Sub/kind",
     }
-    placed: dict[str, object] = {}
-    for key, value in state.items():
-        start = next((one for one in moved if key.startswith(one)), "")
-        placed[moved.get(start, "") + key.removeprefix(start)] = value
+    placed = dict(state)
+    for key in [key for key in state if key.startswith(tuple(moved))]:
+        start = next(one for one in moved if key.startswith(one))
+        placed[moved[start] + key.removeprefix(start)] = placed.pop(key)
     return placed

@@ -118,6 +118,23 @@ def test_a_store_that_was_copied_still_goes_back_to_its_own_first_state() -> Non
     assert seen(kept) == {**FIRST, "boards/1/title": "Kept"}
 
 
+def test_any_store_of_a_kind_is_brought_to_a_copy_and_back_and_what_is_written_meanwhile_stays_out_of_it() -> None:
+    store = open_store()
+    other = Store(store.schema, first=store.copy())
+    store.update("boards", 1, title="Mine")
+    mine, copy = seen(store), store.copy()
+    store.update("boards", 1, title="Later")
+    assert seen(store) == {**FIRST, "boards/1/title": "Later"}
+    for one in (store, other):
+        for _ in range(2):
+            one.reset(copy)
+            assert seen(one) == mine == seen(copy) == {**FIRST, "boards/1/title": "Mine"}
+            one.insert("lines", text="y")
+            assert seen(one) == {**mine, "lines/2": "y"}
+        one.reset()
+        assert seen(one) == FIRST
+
+
 def test_what_is_written_to_a_file_stays_though_nobody_resets_or_closes(tmp_path: Path) -> None:
     store = open_store(tmp_path / "state.sqlite")
     store.reset()

@@ -23,9 +23,13 @@ class Backend:
         self.control = control or token_urlsafe()
         self.app = build(service, store, self.control, controls=controls, charset=charset)
 
-    def reset(self) -> None:
-        """Go back to the first state; what is created afterwards gets the same ids and times again."""
-        self._store.reset()
+    def reset(self, to: Store | None = None) -> None:
+        """Go back to the first state, or to a copy; what is created afterwards gets the same ids and times again."""
+        self._store.reset(to)
+
+    def copy(self) -> Store:
+        """A copy of the state, to which `reset` brings this sandbox or another one of the same service."""
+        return self._store.copy()
 
     def dump(self) -> dict[str, object]:
         """The state as flat facts, sorted by key; keys that start with "derived/" are no state of their own."""

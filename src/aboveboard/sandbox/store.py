@@ -95,7 +95,7 @@ class Store:
 
     def __init__(self, schema: Schema, data: str | Path | None = None, first: "Store | None" = None) -> None:
         """Open a database in memory or in a file; an empty one becomes as the first state is, if there is any."""
-        self.schema, self._first = schema, first
+        self.schema, self._origin, self._first = schema, first, first
         self._returns = 0
         """How often the state went back to what it had been."""
         self._untouched: object = None
@@ -127,8 +127,17 @@ class Store:
         """Let go of the database."""
         self._db.close()
 
-    def reset(self) -> None:
-        """Throw everything away and bring back the first state, where anything was written since."""
+    def copy(self) -> "Store":
+        """A copy of the state as it is now, to which `reset` brings this store or another of its kind."""
+        made = Store(self.schema)
+        self._keep()
+        self._db.backup(made._db)
+        made._others, made._versions = made._foreign_writes(), dict(self._current_versions())
+        return made
+
+    def reset(self, to: "Store | None" = None) -> None:
+        """Throw everything away and bring back the first state, or a copy, where anything was written since."""
+        self._first = to or self._origin
         if self._first is None or (self._first, self.mark) == self._untouched:
             return
         if self._db.in_transaction:
