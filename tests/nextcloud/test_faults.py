@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from functools import cache
 from typing import Final
 
 import httpx2
@@ -48,9 +47,8 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "pause", lambda attempt, retry_after: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
 
 
-@cache
 def _timeless(text: str) -> str:
-    """Leave out what is made up anew each time; nearly all of it was asked before."""
+    """Leave out what is made up anew each time."""
     return _EACH_TIME.sub("", text)
 
 
@@ -61,13 +59,17 @@ def _told(value: object) -> object:
 @asynccontextmanager
 async def bad_day(sandbox: Sandbox) -> AsyncGenerator[BadDay]:
     """Open a session whose answers can be spoilt."""
+    first = facts(sandbox)
 
-    def state() -> dict[str, object]:
-        return {_timeless(key): _told(value) for key, value in facts(sandbox).items()}
+    def changed() -> dict[str, object]:
+        now = facts(sandbox)
+        new = {key: value for key, value in now.items() if key not in first or first[key] != value}
+        gone: dict[str, object] = dict.fromkeys(first.keys() - now.keys(), "gone")
+        return {_timeless(key): _told(value) for key, value in (new | gone).items()}
 
     service = Faulty(httpx2.ASGITransport(sandbox.app))
     async with connected(service) as session:
-        yield BadDay(session, service, arranged, state, sandbox.reset)
+        yield BadDay(session, service, arranged, changed, sandbox.reset)
 
 
 @pytest.mark.parametrize("fault", Fault)
