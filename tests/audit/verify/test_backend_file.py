@@ -29,7 +29,7 @@ WHOLE = "url: {url}\nenv: {{NOTES_TOKEN: a-token-of-mine}}\nreset: POST /reset\n
 def notes_url(notes_plan: Path) -> Generator[str]:
     """Serve the notes as somebody's own service, which no plan starts."""
     port = free_port()
-    with subprocess.Popen([sys.executable, str(notes_plan.parent / "backend.py"), str(port)]) as process:
+    with subprocess.Popen([sys.executable, "-S", str(notes_plan.parent / "backend.py"), str(port)]) as process:
         url, deadline = f"http://127.0.0.1:{port}", time.monotonic() + patience(30)
         while not _answers(url):
             assert time.monotonic() < deadline

@@ -14,19 +14,22 @@ from tests.patience import patience
 from aboveboard.cli import group
 
 FAILS_LATE = """
-import pathlib, sys, urllib.request
-count = pathlib.Path(sys.argv[2])
-done = int(count.read_text()) + 1 if count.exists() else 1
-count.write_text(str(done))
-sys.exit("the disk is full, xyzzy-secret-token") if done > int(sys.argv[3]) else None
-urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "/reset", method="POST"))
+import sys
+with open(sys.argv[2], "a+") as resets:
+    done = resets.tell()
+    resets.write("!")
+sys.exit("the disk is full, xyzzy-secret-token") if done >= int(sys.argv[3]) else None
+sys.path.insert(0, sys.argv[4])
+from tests.audit.liars.watched.rest import exchange
+exchange("POST", sys.argv[1] + "/reset")
 """
 
 
 def _plan(notes_plan: Path, folder: Path, resets: int) -> Path:
     """Write a plan whose reset works only so many times."""
     (folder / "reset.py").write_text(FAILS_LATE, encoding="utf-8")
-    how = ["${python}", str(folder / "reset.py"), "http://127.0.0.1:${port}", str(folder / "count"), str(resets)]
+    given = ["http://127.0.0.1:${port}", str(folder / "count"), str(resets), str(Path(__file__).parents[3])]
+    how = ["${python}", "-S", str(folder / "reset.py"), *given]
     text = notes_plan.read_text(encoding="utf-8").replace("${here}", str(notes_plan.parent))
     file = folder / "plan.yaml"
     file.write_text(text.replace("reset: POST /reset", f"reset: {{command: {json.dumps(how)}}}"), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import json
 import os
-import shutil
+import re
 import signal
 import socket
 import subprocess
@@ -176,7 +176,7 @@ def test_a_server_that_writes_after_its_answer_is_given_time_to_be_seen(notes_pl
     proof = _run(notes_plan, keep=cases, repeats=1)
     late = _of(proof, "late_note", "readOnlyHint")
     assert late.verdict is Ruling.VIOLATED
-    assert late.cause.startswith("PUT /notes/{id} overwrote notes/1/text, up to 0.2")
+    assert re.match(r"PUT /notes/\{id\} overwrote notes/1/text, up to 0\.[23]", late.cause), "not as long as is looked"
     assert _of(proof, "list_notes", "readOnlyHint").verdict is Ruling.HOLDS, "an innocent neighbour is cleared"
     assert proof.noise == []
 
@@ -186,7 +186,7 @@ def test_a_server_that_writes_after_its_answer_is_given_time_to_be_seen(notes_pl
     [
         ("{read: [GET /notes]}", "upstream"),
         ("{tools: [{call: list_notes}]}", "tools"),
-        ('{command: ["${python}", "${here}/dump.py", "http://127.0.0.1:${port}/state"]}', "backend"),
+        ('{command: ["${python}", -S, "${here}/dump.py", "http://127.0.0.1:${port}/state"]}', "backend"),
     ],
 )
 def test_the_state_can_be_read_in_other_ways(notes_plan: Path, state: str, oracle: str) -> None:
@@ -252,7 +252,7 @@ def test_a_server_is_started_for_each_case_and_for_one_walk_more(
     proof = _run(
         notes_plan,
         ("restart: never", f"restart: {restart}"),
-        ('"${python}", "${here}/server', f"""{counting}, "${{python}}", "${{here}}/server"""),
+        ('"${python}", -S, "${here}/server', f"""{counting}, "${{python}}", -S, "${{here}}/server"""),
         keep="create_note: [{arguments: {text: Eggs}}]\n  list_notes: [{}]",
         repeats=3,
     )
@@ -283,7 +283,7 @@ def test_a_server_that_keeps_its_own_state_is_started_anew_when_that_is_put_back
 def test_what_may_not_be_lost_is_refused_before_anything_runs(notes_plan: Path, old: str, new: str, said: str) -> None:
     changes = [(old, new)]
     if said == "The reset":
-        changes.append(('  command: ["${python}", "${here}/backend.py", "${port}"]\n', ""))
+        changes.append(('  command: ["${python}", -S, "${here}/backend.py", "${port}"]\n', ""))
         said = "not how to reset it"
     with pytest.raises(BadInput, match=said):
         _run(notes_plan, *changes)
@@ -294,21 +294,19 @@ def test_a_plan_that_names_no_tool_of_the_server_is_refused_with_the_nearest(not
         _run(notes_plan, keep="list_note: [{}]")
 
 
-def test_a_server_that_runs_already_is_watched_through_commands_that_read_and_reset_what_is_behind_it() -> None:
+def test_a_server_that_runs_already_is_watched_through_commands_that_read_and_reset_what_is_behind_it(
+    notes_plan: Path,
+) -> None:
     """As the recipe with Docker Compose does: the plan starts nothing."""
     behind, port = free_port(), free_port()
     at = f"http://127.0.0.1:{behind}"
     server = forked("tests.audit.liars.watched.mcp2.beh01_marks_as_seen", str(port))
-    script = (
-        "import sys; from urllib.request import urlopen as ask; print(ask(*sys.argv[1:2], sys.argv[2].encode() or None)"
-    )
-    script += ".read().decode())"
-    ask = (sys.executable, "-c", script)
+    ask = (sys.executable, "-S", str(notes_plan.parent / "dump.py"))
     plan = replace(
         parse_plan(
             f"server: {{url: 'http://127.0.0.1:{port}/mcp'}}\ntools: {{get_note: [{{arguments: {{id: '1'}}}}]}}"
         ),
-        backend=Backend(state=Shell((*ask, f"{at}/_state", "")), reset=Shell((*ask, f"{at}/_reset", "{}"))),
+        backend=Backend(state=Shell((*ask, f"{at}/_state")), reset=Shell((*ask, f"{at}/_reset", "POST"))),
     )
     with ExitStack() as stack:
         for command in ([sys.executable, "-m", "tests.audit.liars.watched.backend", str(behind)], server):
@@ -355,7 +353,9 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
     runs: dict[signal.Signals, tuple[Path, subprocess.Popen[bytes]]] = {}
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         folder = tmp_path / how.name
-        shutil.copytree(notes_plan.parent, folder)
+        folder.mkdir()
+        for script in notes_plan.parent.glob("*.py"):
+            (folder / script.name).symlink_to(script)
         (folder / "plan.yaml").write_text(_variant(notes_plan, keep="sleepy_notes: [{}]"), encoding="utf-8")
         command = [
             sys.executable,

@@ -146,15 +146,16 @@ def ids_in(path: str, pattern: str) -> list[str] | None:
     return [given for own, given in pairs if own == ":id"] if fits else None
 
 
-def attend(descriptor: int, service: Service) -> None:
+def attend(descriptor: int, told_by: Callable[[str, str, Any], Answer]) -> None:
     """Answer the requests of one connection: JSON in, JSON out, an ETag on what was read."""
     try:
         with stream(descriptor) as line:
             while request := line.readline().decode().split():
                 headers = read_headers(line.readline)
                 content = line.read(int(headers.get("content-length", 0)))
-                status, told = service.answer(request[0], request[1].partition("?")[0], json.loads(content or b"{}"))
-                line.write(answer(status, json.dumps(told).encode(), headers.get("if-none-match", "")))
+                status, told = told_by(request[0], request[1].partition("?")[0], json.loads(content or b"{}"))
+                text = b"" if told is None else json.dumps(told).encode()
+                line.write(answer(status, text, headers.get("if-none-match", "")))
                 line.flush()
                 if headers.get("connection", "").lower() == "close":
                     return
@@ -172,12 +173,12 @@ def answer(status: int, text: bytes, known: str) -> bytes:
     return "\r\n".join(head).encode() + text
 
 
-def serve(port: int, service: Service) -> None:
+def serve(port: int, told_by: Callable[[str, str, Any], Answer]) -> None:
     """Listen, and attend to all who come."""
     door = listening(port)
     while True:
-        start_new_thread(attend, (accepted(door), service))
+        start_new_thread(attend, (accepted(door), told_by))
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), Service(ticking="--ticking" in sys.argv, turning="--turning" in sys.argv))
+    serve(int(sys.argv[1]), Service(ticking="--ticking" in sys.argv, turning="--turning" in sys.argv).answer)

@@ -1,16 +1,25 @@
 """A small service of notes over HTTP, with a dump of its state and a reset: what a disposable backend looks like.
 
-python backend.py PORT [ticking] [no-reset] [half-reset]
+python backend.py PORT [ticking] [no-reset]
 """
 
-import json
-import sys
-from copy import deepcopy
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
-from urllib.parse import urlsplit
+from __future__ import annotations
 
-FIRST: dict[str, Any] = {
+import os
+import sys
+
+sys.path.insert(0, f"{os.path.dirname(os.path.realpath(__file__))}/../../../..")
+
+from tests.audit.liars import bare_json as json
+from tests.audit.liars.watched.backend import serve
+
+TYPE_CHECKING = False  # as of `typing`, which takes longer to import than this service to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    Answer = tuple[int, Any]
+
+SEED: dict[str, Any] = {
     "notes": [
         {"id": 1, "text": "Milk", "tags": ["shop"], "views": 0},
         {"id": 2, "text": "Bread", "tags": [], "views": 0},
@@ -18,92 +27,77 @@ FIRST: dict[str, Any] = {
     "log": [],
     "ticks": 0,
 }
-FLAGS = set(sys.argv[2:])
+FIRST = json.dumps(SEED)
 
 
-class Notes(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    state = deepcopy(FIRST)
-    next_id = 3
+class Notes:
+    def __init__(self, flags: list[str]) -> None:
+        self.flags, self.next_id = flags, 3
+        self.state: dict[str, Any] = json.loads(FIRST)
 
-    def answer(self, status: int, body: Any = None) -> None:
-        data = b"" if body is None else json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def body(self) -> Any:
-        return json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"null")
+    def answer(self, method: str, path: str, body: Any) -> Answer:
+        act = {"GET": self.get, "POST": self.post, "PUT": self.put, "DELETE": self.delete}[method]
+        return act(path.strip("/").split("/"), body)
 
     def note(self, number: str) -> dict[str, Any] | None:
         return next((one for one in self.state["notes"] if str(one["id"]) == number), None)
 
-    def do_GET(self) -> None:
-        parts = urlsplit(self.path).path.strip("/").split("/")
-        match parts:
+    def get(self, path: list[str], _body: Any) -> Answer:
+        match path:
             case ["state"]:
-                if "ticking" in FLAGS:
+                if "ticking" in self.flags:
                     self.state["ticks"] += 1
-                self.answer(200, self.state)
+                return 200, self.state
             case ["notes"]:
-                self.answer(200, self.state["notes"])
+                return 200, self.state["notes"]
             case ["notes", number, "view"]:
                 note = self.note(number)
                 if note is not None:
                     note["views"] += 1
-                self.answer(200 if note else 404, note)
+                return found(note)
             case ["notes", number]:
-                note = self.note(number)
                 self.state["log"].append(f"read {number}")
-                self.answer(200 if note else 404, note)
+                return found(self.note(number))
             case _:
-                self.answer(404)
+                return 404, None
 
-    def do_POST(self) -> None:
-        body = self.body()
-        match urlsplit(self.path).path.strip("/").split("/"):
+    def post(self, path: list[str], body: Any) -> Answer:
+        match path:
             case ["reset"]:
-                if "no-reset" not in FLAGS:
-                    type(self).state = deepcopy(FIRST)
-                self.answer(204)
+                if "no-reset" not in self.flags:
+                    self.state = json.loads(FIRST)
+                return 204, None
             case ["search"]:
-                self.answer(200, [one for one in self.state["notes"] if body["text"] in one["text"]])
+                return 200, [one for one in self.state["notes"] if body["text"] in one["text"]]
             case ["notes"]:
-                note: dict[str, Any] | None = {"id": type(self).next_id, "text": body["text"], "tags": [], "views": 0}
-                type(self).next_id += 1
-                self.state["notes"].insert(0, note)
-                self.answer(201, note)
+                made: dict[str, Any] = {"id": self.next_id, "text": body["text"], "tags": [], "views": 0}
+                self.next_id += 1
+                self.state["notes"].insert(0, made)
+                return 201, made
             case ["notes", number, "tags"]:
                 note = self.note(number)
                 if note is not None and body["tag"] not in note["tags"]:
                     note["tags"].append(body["tag"])
-                self.answer(200 if note else 404, note)
+                return found(note)
             case _:
-                self.answer(404)
+                return 404, None
 
-    def do_PUT(self) -> None:
-        body = self.body()
-        note = self.note(self.path.rpartition("/")[2])
+    def put(self, path: list[str], body: Any) -> Answer:
+        note = self.note(path[-1])
         if note is not None:
             note["text"] = body["text"]
-        self.answer(200 if note else 404, note)
+        return found(note)
 
-    def do_DELETE(self) -> None:
-        note = self.note(self.path.rpartition("/")[2])
+    def delete(self, path: list[str], _body: Any) -> Answer:
+        note = self.note(path[-1])
         if note is not None:
             self.state["notes"].remove(note)
-        self.answer(204 if note else 404)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class names it so)
-        pass
+        return 204 if note else 404, None
 
 
-class Quick(ThreadingHTTPServer):
-    daemon_threads = True
-    disable_nagle_algorithm = True
+def found(note: dict[str, Any] | None) -> Answer:
+    return (200, note) if note else (404, None)
 
 
 if __name__ == "__main__":
-    Quick(("127.0.0.1", int(sys.argv[1])), Notes).serve_forever()
+    serve(int(sys.argv[1]), Notes(sys.argv[2:]).answer)

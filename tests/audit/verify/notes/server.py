@@ -5,15 +5,23 @@
 NOTES_URL=http://... python server.py [crash]
 """
 
-import json
+from __future__ import annotations
+
 import os
 import sys
-import threading
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
-from typing import Any
+
+sys.path.insert(0, f"{os.path.dirname(os.path.realpath(__file__))}/../../../..")
+
+from tests.audit.liars import bare_json as json
+from tests.audit.liars.watched.rest import exchange
+
+TYPE_CHECKING = False  # as of `typing`, which takes longer to import than this server to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Tool = tuple[dict[str, Any] | None, dict[str, Any], Callable[..., Any]]
 
 BASE = os.environ.get("NOTES_URL", "")
 CACHE: dict[str, Any] = {}
@@ -23,16 +31,17 @@ class NoSuchNote(Exception):
     pass
 
 
+class NotDone(Exception):
+    pass
+
+
 def ask(method: str, path: str, body: Any = None, base: str = BASE) -> Any:
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(base + path, data, method=method, headers={"Content-Type": "application/json"})  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
-            return json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        if error.code == 404:
-            raise NoSuchNote from None
-        raise
+    status, _, text = exchange(method, base + path, None if body is None else json.dumps(body).encode())
+    if status == 404:
+        raise NoSuchNote
+    if status >= 300:
+        raise NotDone
+    return json.loads(text or b"null")
 
 
 def manage(action: str, id: int) -> Any:
@@ -51,7 +60,7 @@ def half_move(id: int) -> Any:
 def elsewhere() -> Any:
     try:
         ask("POST", "/pictures", {}, "http://render.example.net")
-    except urllib.error.HTTPError:
+    except NotDone:
         return {"drawn": False}
 
 
@@ -65,7 +74,9 @@ def shout() -> Any:
 
 
 def late(id: int) -> Any:
-    threading.Timer(0.1, ask, ["PUT", f"/notes/{id}", {"text": "Seen"}]).start()
+    import threading  # waits for it as the server ends, and takes long to import
+
+    threading.Timer(0.07, ask, ["PUT", f"/notes/{id}", {"text": "Seen"}]).start()
     return ask("GET", f"/notes/{id}")
 
 
@@ -78,7 +89,6 @@ TEXT = {"text": {"type": "string", "description": "The text of the note."}}
 ACTION = {"action": {"type": "string", "enum": ["get", "delete", "archive"], "description": "What to do."}}
 TAG = {"tag": {"type": "string", "description": "The tag."}}
 
-Tool = tuple[dict[str, Any] | None, dict[str, Any], Callable[..., Any]]
 TOOLS: dict[str, Tool] = {
     "list_notes": (R, {}, lambda: {"items": ask("GET", "/notes")}),
     "search_notes": (R, TEXT, lambda text: {"items": ask("POST", "/search", {"text": text})}),
