@@ -6,6 +6,7 @@ It loads nothing, and reads well without JavaScript, which only adds filters and
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,10 +133,13 @@ _FIXED: Final = {
 def text(report: Report, *, verbose: bool) -> str:
     """Write the page; it always holds everything."""
     del verbose
-    environment = Environment(
-        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    return environment.get_template("page.html").render(**_FIXED, **_page(report))
+    return _templates().get_template("page.html").render(**_FIXED, **_page(report))
+
+
+@lru_cache
+def _templates() -> Environment:
+    """Return what compiles the page: once, and again only where its file has changed."""
+    return Environment(loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def _page(report: Report) -> dict[str, Any]:
