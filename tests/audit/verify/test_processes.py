@@ -1,0 +1,45 @@
+"""Commands that a plan has run, such as one that tells the state."""
+
+import os
+import time
+from pathlib import Path
+
+import anyio
+import pytest
+from tests.patience import patience
+
+from aboveboard.audit.probe import Unreadable
+from aboveboard.audit.verify.processes import output_of
+
+
+def _output(*command: str, seconds: float = 10) -> bytes:
+    return anyio.run(output_of, command, {"NOTE": "Milk"}, "The state", patience(seconds))
+
+
+def test_what_a_command_prints_is_returned() -> None:
+    assert _output("sh", "-c", "cat; echo $NOTE") == b"Milk\n", "and it has nothing to read"
+
+
+def test_a_command_that_fails_is_told_with_its_last_words() -> None:
+    with pytest.raises(Unreadable, match=r"The state ended with exit code 3\. no disk$"):
+        _output("sh", "-c", "echo starting >&2; echo no disk >&2; exit 3")
+    with pytest.raises(Unreadable, match="The state cannot be run: 'no-such-command', No such file"):
+        _output("no-such-command")
+
+
+def test_a_command_that_does_not_end_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    group = tmp_path / "group"
+    with pytest.raises(Unreadable, match="The state did not end within"):
+        _output("sh", "-c", f"echo $$ > {group}; sleep 600; true", seconds=0.3)
+    deadline = time.monotonic() + patience(20)
+    while _is_there(int(group.read_text("utf-8"))):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def _is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
