@@ -1,4 +1,4 @@
-"""Commands that a plan has run, such as one that tells the state."""
+"""Commands that a plan has run, such as one that tells the state, and who ends what is left of them."""
 
 import os
 import time
@@ -9,7 +9,7 @@ import pytest
 from tests.patience import patience
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.processes import output_of
+from aboveboard.audit.verify.processes import guardian, output_of
 
 
 def _output(*command: str, seconds: float = 10) -> bytes:
@@ -43,3 +43,26 @@ def _is_there(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_all_runs_have_one_guardian_and_one_that_was_ended_is_replaced() -> None:
+    first = guardian()
+    assert guardian() is first
+    ended = first._process  # pyright: ignore[reportPrivateUsage] (nobody else ends it)
+    ended.kill()
+    ended.wait()
+    first.watch(1, "nobody hears it, and nothing breaks")
+    assert guardian() is not first
+    assert guardian().is_there
+
+
+def test_a_fork_has_a_guardian_of_its_own() -> None:
+    ours, (told, tells) = guardian(), os.pipe()
+    fork = os.fork()
+    if fork == 0:
+        os.write(tells, b"its own" if guardian() is not ours else b"ours")
+        os._exit(0)
+    os.waitpid(fork, 0)
+    assert os.read(told, 100) == b"its own"
+    for end in (told, tells):
+        os.close(end)

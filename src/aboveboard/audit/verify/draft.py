@@ -22,7 +22,7 @@ from aboveboard.audit.verify.guarding import Refusal, allowing, promised, ruled_
 from aboveboard.audit.verify.inventing import another
 from aboveboard.audit.verify.pairing import Pair, pairs_for
 from aboveboard.audit.verify.plan import Plan
-from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.processes import guardian
 from aboveboard.audit.verify.records import Records
 from aboveboard.audit.verify.setup import ConnectOptions
 from aboveboard.audit.verify.tables import TODO
@@ -71,16 +71,12 @@ def read_with_pace(plan: Plan, options: ConnectOptions) -> tuple[Server, Pace]:
     """Read the definitions, and measure how fast the server is; no tool is called."""
 
     async def read() -> tuple[Server, Pace]:
-        guardian = Guardian()
-        try:
-            async with Workbench(plan, guardian, options) as bench:
-                begun = perf_counter()
-                talk = await bench.talk()
-                started = perf_counter()
-                server = await talk.survey()
-                return server, Pace(started - begun, perf_counter() - started)
-        finally:
-            guardian.close()
+        async with Workbench(plan, guardian(), options) as bench:
+            begun = perf_counter()
+            talk = await bench.talk()
+            started = perf_counter()
+            server = await talk.survey()
+            return server, Pace(started - begun, perf_counter() - started)
 
     if not plan.server.command and not plan.server.url:
         raise BadInput("There is no server to read.", next_step="Give a TARGET, or a command after two dashes.")

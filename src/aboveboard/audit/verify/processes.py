@@ -1,10 +1,11 @@
 """Processes that a run starts: each in a group of its own, and none outlives the run, however it ends.
 
 A guardian, a tiny process of its own, holds the other end of a pipe. When the pipe closes, even because this process
-was killed, the guardian ends every group that is still listed with it, with what left the group, and removes the run's
-folders.
+was killed, the guardian ends every group that is still listed with it, with what left the group, and removes the
+folders of runs. All runs of a process have one guardian.
 """
 
+import atexit
 import os
 import secrets
 import signal
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from inspect import getsource
@@ -61,9 +63,11 @@ class Guardian:
     """Ends what is left when this process is gone."""
 
     def __init__(self) -> None:
+        hears, self._pipe = os.pipe()
         self._process = subprocess.Popen(  # noqa: S603 (our own text, our own Python)
-            [sys.executable, "-I", "-S", "-c", _GUARDIAN], stdin=subprocess.PIPE, text=True, start_new_session=True
+            [sys.executable, "-I", "-S", "-c", _GUARDIAN], stdin=hears, start_new_session=True
         )
+        os.close(hears)
 
     def watch(self, group: int, mark: str) -> None:
         """List a process group, and the mark of whatever was started in it."""
@@ -78,17 +82,32 @@ class Guardian:
         self._say(f"-{group}\n")
 
     def _say(self, line: str) -> None:
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError):
-                self._process.stdin.write(line)
-                self._process.stdin.flush()
+        with suppress(BrokenPipeError):
+            os.write(self._pipe, line.encode())  # at once: other threads have runs of their own
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether nobody has ended it."""
+        return self._process.poll() is None
 
     def close(self) -> None:
         """Let the guardian end, and with it whatever is still listed."""
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError):
-                self._process.stdin.close()
+        os.close(self._pipe)
         self._process.wait()
+
+
+_guardians: dict[int, Guardian] = {}
+_one_at_a_time: Final = threading.Lock()
+
+
+def guardian() -> Guardian:
+    """Return the guardian of this process, which the first run starts; a fork is another process, and gets its own."""
+    with _one_at_a_time:
+        own = _guardians.get(os.getpid())
+        if own is None or not own.is_there:
+            own = _guardians[os.getpid()] = Guardian()
+            atexit.register(own.close)
+        return own
 
 
 def argv(command: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from aboveboard.audit.verify.late import TOGETHER, seconds_to_wait
 from aboveboard.audit.verify.marathon import is_for, run_marathon
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case, Plan, Restart, Step, ToolReads, parts_of
-from aboveboard.audit.verify.processes import Guardian
+from aboveboard.audit.verify.processes import guardian
 from aboveboard.audit.verify.progress import Progress
 from aboveboard.audit.verify.proof import Proof, Run
 from aboveboard.audit.verify.refusing import refuse_what_cannot_be, refuse_what_cannot_be_shared
@@ -128,14 +128,10 @@ class _Runner:
         """When the first case began: that its reset works was proven before, once for all of them."""
 
     async def run(self) -> Run:
-        guardian = Guardian()
-        try:
-            async with Workbench(self.plan, guardian, self.options, self.setup) as first:
-                server = await self._survey(first)
-                unsealed, unwatched = first.unsealed, first.unwatched
-                await self._share_until_it_fails(first, guardian, server)
-        finally:
-            guardian.close()
+        async with Workbench(self.plan, guardian(), self.options, self.setup) as first:
+            server = await self._survey(first)
+            unsealed, unwatched = first.unsealed, first.unwatched
+            await self._share_until_it_fails(first, server)
         cases = self._cases()
         return Run(
             plan=self.plan,
@@ -159,11 +155,11 @@ class _Runner:
     def _cases(self) -> list[Case]:
         return [case for case in self.plan.cases if chosen(case.tool, self.wanted.only)]
 
-    async def _share_until_it_fails(self, first: Workbench, guardian: Guardian, server: Server) -> None:
+    async def _share_until_it_fails(self, first: Workbench, server: Server) -> None:
         """Walk the cases; what ends a run late does not take with it what was seen before."""
         try:
             try:
-                await self._share(first, guardian, server)
+                await self._share(first, server)
             except* Failure as failures:
                 if not self.finished:
                     raise
@@ -191,7 +187,7 @@ class _Runner:
                 raise BadInput(unknown("tool", wanted, known, of="The server"))
         return server
 
-    async def _share(self, first: Workbench, guardian: Guardian, server: Server) -> None:
+    async def _share(self, first: Workbench, server: Server) -> None:
         """Let the benches take case after case, each beginning with a proof that its reset works."""
         cases = self._cases()
         reading = {tool.name for tool in server.tools if tool.declared("readOnlyHint") is True}
@@ -202,7 +198,7 @@ class _Runner:
         async def work(bench: Workbench | None) -> None:
             async with AsyncExitStack() as stack:
                 bench = bench or await stack.enter_async_context(
-                    Workbench(self.plan, guardian, self.options, self.setup)
+                    Workbench(self.plan, guardian(), self.options, self.setup)
                 )
                 bench.late, bench.known = self.wanted.late, self.known
                 bench.tools = {tool.name: replace(tool, server=server.name) for tool in server.tools}
