@@ -30,6 +30,8 @@ TEMPORARY: Final = "temporary"
 SCRIPTS: Final = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".rb", ".php", ".sh"})
 MOST: Final = 1_500
 """Files. A folder with more is not watched, and the report says so: each look would take too long."""
+FEW: Final = 20
+"""Files that are looked at sooner than a thread can be asked to do it."""
 LONGEST: Final = 64_000
 """Bytes. Of a longer file only the size and the time of its last change are kept."""
 NOT_STATE: Final = frozenset(
@@ -126,6 +128,8 @@ class OwnFiles:
         self._folders = dict(folders)
         self._told = {f"{one}{end}" for one in told for end in ("", *BESIDE)}
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
+        self.few = False
+        """Whether the last look found so few files that the next need not be left to a thread."""
         self.too_many: list[str] = []
         for name in [one for one in folders if one and _is_large(folders[one])]:
             del self._folders[name]
@@ -138,7 +142,9 @@ class OwnFiles:
 
     def look(self) -> dict[str, Any]:
         """Return every file that counts, by path."""
-        return {path: self._content(file) for path, file in self._files() if not is_temporary(path)}
+        files = list(self._files())
+        self.few = len(files) <= FEW
+        return {path: self._content(file) for path, file in files if not is_temporary(path)}
 
     def marks(self) -> dict[str, str]:
         """Return of every file which one it is and when it was last written."""

@@ -140,8 +140,7 @@ class Workbench:
 
     async def files(self) -> dict[str, Any]:
         """Look at the files that the server leaves beside what the state tells."""
-        # A server in this process has no folders of its own, and to hand nothing to a thread takes longer than to look.
-        return await to_thread.run_sync(self._own.look) if self._own.watched else {}
+        return self._own.look() if self._own.few else await to_thread.run_sync(self._own.look)
 
     async def left_behind(self) -> list[str]:
         """Return the files that are not as they were at first, and outlive the run."""

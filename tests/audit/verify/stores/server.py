@@ -1,7 +1,8 @@
 """Two tools that do what the environment says: READ and WRITE are commands for a shell."""
 
+from __future__ import annotations
+
 import os
-import subprocess
 
 from tests.audit.liars.stage import DELETES, GET, Answer, Arguments, Failed, parameters, serve, tool
 
@@ -9,6 +10,8 @@ SET = tool("set_note", "Write the text of a note; the old one is lost.", DELETES
 
 
 def _run(name: str) -> Answer:
+    import subprocess  # not before a call: many a server is only asked what it has
+
     done = subprocess.run(["sh", "-c", os.environ[name]], capture_output=True, text=True, check=False)  # noqa: S607
     if done.returncode:
         raise Failed(done.stderr)

@@ -1,5 +1,6 @@
 """State that is read and put back without a script: a SQLite file, a folder, Redis, PostgreSQL; several together."""
 
+import json
 import shlex
 import sqlite3
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.audit.corpus import ROOT
+from tests.audit.corpus import AT_ONCE, ROOT
 from tests.audit.verify.stores import services
 from tests.patience import patience
 
@@ -121,8 +122,9 @@ def _postgres(request: pytest.FixtureRequest, _: Path) -> Place:
 
 def _plan(place: Place, folder: Path, *, state: str = "", extra: str = "") -> Any:
     environment = {"READ": place.view, "WRITE": place.write, "PYTHONPATH": str(ROOT)}
+    command = json.dumps(["${python}", *AT_ONCE, "tests.audit.verify.stores.server"])
     text = f"""
-server: {{command: ["${{python}}", -m, tests.audit.verify.stores.server], env: {_yaml(environment)}}}
+server: {{command: {command}, env: {_yaml(environment)}}}
 backend:
   state: {state or f"[{{{place.kind}: '{place.place}'}}]"}
 {extra}
