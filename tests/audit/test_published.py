@@ -4,11 +4,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import yaml
 from tests.audit.corpus import ROOT
+from tests.forked import PYTHON
 
 from aboveboard.audit.rules import RULES
 from aboveboard.audit.rules_docs import pages
@@ -68,7 +68,7 @@ def _checked(folder: Path, **inputs: str) -> tuple[int, str]:
     (step,) = [one for one in action["runs"]["steps"] if one.get("id") == "check"]
     given = dict.fromkeys(step["env"], "") | {"PROFILE": "spec openai", "FAIL_ON": "error", "SARIF": "a.sarif"}
     runner = {"GITHUB_STEP_SUMMARY": "summary.md", "GITHUB_OUTPUT": "output", "GITHUB_SERVER_URL": "https://github.com"}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{Path(PYTHON).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **given, **runner, **inputs}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)

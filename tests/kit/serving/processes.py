@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from threading import Condition, Thread
 from typing import IO, Any, Final, TypeVar
 
 import mcp_types as mcp
-from tests.forked import forked
+from tests.forked import PYTHON, forked
 from tests.patience import patience
 
 T = TypeVar("T")
@@ -39,7 +38,7 @@ def deadline() -> float:
 
 def interpreted(module: str, *arguments: str) -> tuple[str, ...]:
     """Return the command that runs a module in an interpreter of its own, as users start it."""
-    return (sys.executable, "-m", module, *arguments)
+    return (PYTHON, "-m", module, *arguments)
 
 
 def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
