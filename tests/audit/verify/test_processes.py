@@ -9,7 +9,7 @@ import pytest
 from tests.patience import patience
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.processes import guardian, output_of
+from aboveboard.audit.verify.processes import guardian, output_of, run_to_end
 
 
 def _output(*command: str, seconds: float = 10) -> bytes:
@@ -25,6 +25,11 @@ def test_a_command_that_fails_is_told_with_its_last_words() -> None:
         _output("sh", "-c", "echo starting >&2; echo no disk >&2; exit 3")
     with pytest.raises(Unreadable, match="The state cannot be run: 'no-such-command', No such file"):
         _output("no-such-command")
+
+
+def test_a_command_that_ends_before_it_has_read_what_it_is_given_is_told_by_its_code() -> None:
+    done = anyio.run(run_to_end, ["false"], {**os.environ}, patience(10), b"x" * 10_000_000)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
 
 
 def test_a_command_that_does_not_end_is_ended_with_all_that_it_started(tmp_path: Path) -> None:

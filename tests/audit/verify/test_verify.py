@@ -184,6 +184,18 @@ def test_a_server_that_writes_after_its_answer_is_given_time_to_be_seen(
     assert proof.noise == []
 
 
+def test_late_work_is_looked_for_once_more_where_the_server_ended_instead_of_doing_it(
+    notes_plan: Path, tmp_path: Path
+) -> None:
+    starts = tmp_path / "starts"
+    # The second start is the one that is watched for late work; nobody is there whom that server asks.
+    script = f'echo started >> {starts}; [ $(wc -l < {starts}) = 2 ] && NOTES_URL=http://127.0.0.1:1; exec "$@"'
+    change = ('"${python}", -S, "${here}/server', f"""sh, -c, '{script}', sh, "${{python}}", -S, "${{here}}/server""")
+    proof = _run(notes_plan, change, keep="late_note: [{arguments: {id: 1}}]", repeats=1)
+    assert _of(proof, "late_note", "readOnlyHint").verdict is Ruling.VIOLATED
+    assert len(starts.read_text("utf-8").splitlines()) > 2
+
+
 @pytest.mark.parametrize(
     ("state", "oracle"),
     [

@@ -162,10 +162,11 @@ class LateWatch:
     async def _watched(self, cases: Sequence[Numbered], *, still: bool) -> Watched:
         """Call some cases one after another, then nothing, and look; where none changes anything, also at what was."""
         await self._begin()
-        first = await self._bench.everything()
+        first, known = await self._bench.everything(), set(self._fatal)
         done = await self._call(cases, still=still)
-        if done and done[-1][0] in self._fatal and len(done) > 1:
-            return Watched((), [*done[:-1], *cases[len(done) :], done[-1]])  # all but the last anew, and that alone
+        # One that ended the server is called once more, alone, and all others anew: nothing was seen of what they left.
+        if done and done[-1][0] in self._fatal and (len(done) > 1 or done[-1][0] not in known):
+            return Watched((), [*done[:-1], *cases[len(done) :], done[-1]])
         await self._bench.sent()
         before = first if still else await self._bench.everything()
         return await self._after(done, cases[len(done) :], before)

@@ -207,30 +207,40 @@ async def _accepts(host: str, port: int) -> bool:
 
 async def output_of(command: Sequence[str], environment: Mapping[str, str], what: str, patience: float) -> bytes:
     """Run a command to its end and return what it printed."""
-    # States are read by the hundred. One thread that waits takes half as long as a process of the event loop's does.
     try:
-        process = subprocess.Popen(  # noqa: ASYNC220, S603 (as the event loop does it; the plan's own command)
-            argv(command),
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise Unreadable(f"{what} cannot be run: {command[0]!r}, {error.strerror}.") from None
-    try:
-        with anyio.fail_after(patience):
-            printed, errors = await to_thread.run_sync(process.communicate, abandon_on_cancel=True)
+        done = await run_to_end(argv(command), {**os.environ, **environment}, patience)
     except TimeoutError:
         raise Unreadable(f"{what} did not end within {patience:g} seconds.") from None
+    except OSError as error:
+        raise Unreadable(f"{what} cannot be run: {command[0]!r}, {error.strerror}.") from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise Unreadable(f"{what} ended with exit code {done.returncode}. {said[-1][:300] if said else ''}".rstrip())
+    return done.stdout
+
+
+async def run_to_end(
+    command: Sequence[str], environment: Mapping[str, str], patience: float, given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command with what it is given, which it need not read; one that takes longer is ended with all it started.
+
+    States are read by the hundred: one thread that waits takes half as long as a process of the event loop's does.
+    """
+    process = subprocess.Popen(  # noqa: ASYNC220, S603 (as the event loop does it; the plan's own command)
+        command,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        with anyio.fail_after(patience):
+            printed, errors = await to_thread.run_sync(process.communicate, given, abandon_on_cancel=True)
     finally:
         if process.returncode is None:
             signal_group(process.pid, signal.SIGKILL)  # which lets the thread go that reads what they print
-    if process.returncode:
-        said = errors.decode("utf-8", "replace").strip().splitlines()
-        raise Unreadable(f"{what} ended with exit code {process.returncode}. {said[-1][:300] if said else ''}".rstrip())
-    return printed
+    return subprocess.CompletedProcess(command, process.wait(), printed, errors)
 
 
 def free_port() -> int:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-import anyio
-
 from aboveboard.audit.probe import Unreadable
+from aboveboard.audit.verify.processes import run_to_end
 
 _OWN: Final = "n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'"
 _TABLES: Final = f"""
@@ -89,8 +88,7 @@ class Postgres:
 
     async def _run(self, command: list[str], given: bytes = b"") -> bytes:
         try:
-            with anyio.fail_after(self._patience):
-                done = await anyio.run_process(command, input=given, check=False, env=_environment())
+            done = await run_to_end(command, _environment(), self._patience, given)
         except FileNotFoundError:
             raise Unreadable(
                 f"{command[0]} is not installed, which reads PostgreSQL.", next_step="Install postgresql-client."
