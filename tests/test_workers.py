@@ -46,7 +46,10 @@ def test_is_skipped(shared):
 DIES = (
     SHARED
     + """
-def test_before(shared): pass
+def test_before(shared):
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    assert os.system("kill -INT $$; true") == signal.SIGINT  # as a process that heeds it ends
 def test_dies(shared): os.kill(os.getpid(), signal.SIGKILL)
 def test_after(shared): pass
 """
@@ -66,8 +69,17 @@ def said(folder: Path) -> str:
     options = ["-q", "--disable-plugin-autoload", "-p", "tests.workers", "--workers", "2", "--rootdir", str(folder)]
     environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
     command = [sys.executable, "-m", "pytest", *options, "."]
+    ignored = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=patience(60), check=False
+        [sys.executable, "-c", ignored, *command],  # as a shell starts what is to run in the background
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=patience(60),
+        check=False,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout

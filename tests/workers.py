@@ -67,6 +67,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--workers", type=int, default=1, metavar="N", help="run the tests in N processes at once")
 
 
+def pytest_configure() -> None:
+    """Heed Ctrl-C, and let what is started heed it, also where a shell that runs this in the background ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Take the place of pytest's own loop, where several workers are wanted."""

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from click.testing import CliRunner
-from tests.audit.verify.test_verify import _heed_interrupts  # pyright: ignore[reportPrivateUsage]
 from tests.patience import patience
 
 from aboveboard.cli import group
@@ -78,7 +77,6 @@ def test_ctrl_c_still_tells_what_was_seen(notes_plan: Path, tmp_path: Path) -> N
             stderr=subprocess.PIPE,
             text=True,
             env=os.environ,
-            preexec_fn=_heed_interrupts,
         ) as run:
             assert run.stderr is not None
             assert "1 of 2 cases" in run.stderr.readline()

@@ -359,11 +359,6 @@ def _until(true: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def _heed_interrupts() -> None:
-    """Undo what a shell does to whatever it starts in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_path: Path) -> None:
     runs: dict[signal.Signals, tuple[Path, subprocess.Popen[bytes]]] = {}
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
@@ -390,7 +385,6 @@ def test_however_it_ends_no_process_and_no_file_is_left(notes_plan: Path, tmp_pa
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 env={**os.environ, "TMPDIR": str(folder / "tmp")},
-                preexec_fn=_heed_interrupts,
             ),
         )
     for how, (folder, run) in runs.items():
