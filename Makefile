@@ -6,8 +6,8 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, every worker and every process that is started would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# Two for each core and one more: many tests wait for what comes late.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2 + 1)))
+# Three for each core and one more: many tests wait for what comes late, and every second worker begins with those.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 + 1)))
 
 CONFORMANCE := tests/conformance/node_modules/.package-lock.json
 PROVIDER := tests/people/provider/node_modules/.package-lock.json

@@ -55,11 +55,11 @@ def measure(environment: Mapping[str, str], effort: Effort) -> Samples:
 
 
 def _definitions(samples: Samples, subject: Subject, listed: dict[str, Any]) -> None:
-    """Count the bytes that a model is given of each tool, and those of the whole answer (hints, results, icons)."""
+    """Count the bytes of name, description and input schema of a tool, and those of the whole answer."""
     tools: list[dict[str, Any]] = listed["tools"]
-    shown = [{name: tool.get(name) for name in ("name", "description", "inputSchema")} for tool in tools]
+    shown = [len(f"{tool['name']}{tool['description']}".encode()) + _size(tool["inputSchema"]) for tool in tools]
     samples.add(subject, "tools", len(tools))
-    samples.add(subject, "definition bytes per tool", sum(map(_size, shown)) / len(tools))
+    samples.add(subject, "definition bytes per tool", sum(shown) / len(tools))
     samples.add(subject, "tools/list, bytes per tool", _size(listed) / len(tools))
 
 

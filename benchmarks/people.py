@@ -22,9 +22,10 @@ from aboveboard.kit.mode import Mode as SafetyMode
 from aboveboard.kit.people import tokens
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.grants import Grant
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.rights import Rights, Scopes
 from aboveboard.kit.people.serving import open_people, people_app
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.server import SERVICE

@@ -196,7 +196,8 @@ def _become(asking: socket.socket, given: bytes, descriptors: list[int]) -> None
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
-        asking.send(bytes([code & 0xFF]))
+        with suppress(OSError):  # whoever asked may be gone
+            asking.send(bytes([code & 0xFF]))
         os._exit(code)
 
 

@@ -9,7 +9,6 @@
 service that answers the same to everything.
 """
 
-from collections import Counter
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -34,7 +33,6 @@ from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
 from aboveboard.cli.services import plan_folder
 
-SERVICES: Final = ("lightdash", "nextcloud")
 CONTRACTS: Final = {"lightdash": LIGHTDASH, "nextcloud": TABLES}
 UPSTREAM: Final = "http://backend"
 SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
@@ -92,16 +90,6 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     proof = verify(fresh, repeats=1, only=only, late=0, setup=_held(service, embedded(plan)))
     CONTRACTS[service].check()
     return proof
-
-
-def published_row(what: str, plan: Plan, proof: Proof) -> str:
-    """Return the row of a proof in the table of docs/effects.md."""
-    seen = Counter(one.verdict for one in proof.verdicts)
-    refused = sum(bool(case.refused) for case in plan.cases)
-    counts = (seen[one] for one in (Ruling.HOLDS, Ruling.VIOLATED, Ruling.NOT_OBSERVED))
-    rest = seen[Ruling.UNTRIED] + seen[Ruling.UNVERIFIABLE]
-    tools = len({one.tool for one in proof.verdicts})
-    return f"| {what} | {tools} | {len(plan.cases)}, {refused} | {' | '.join(map(str, counts))} | {rest} |"
 
 
 def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:

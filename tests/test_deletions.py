@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
 import pytest
-from tests.plans import SERVICES, Served, good_cases, served
+from tests.plans import Served, good_cases, served
 from tests.sessions import text_of
 
 from aboveboard.audit.verify.plan import Case
-from aboveboard.cli.services import server_module
+from aboveboard.cli.services import NAMES, server_module
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
 
@@ -23,7 +23,7 @@ ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
 SAID_TO_BE_LOST: Final = ("is lost", "not told again")
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", NAMES)
 async def test_every_deletion_tells_what_is_gone_and_brings_back_what_it_promises(service: str) -> None:
     tools = Catalogue[Any](server_module(service).SERVICE, Policy()).service.tools
     deleting = [tool.name for tool in tools if tool.effect.name == "DELETE"]

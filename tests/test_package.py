@@ -27,6 +27,12 @@ def test_the_version_is_said_once_and_the_same() -> None:
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
 
 
+def test_every_folder_with_modules_is_a_package() -> None:
+    """Walking passes over any other: what it declares would not exist, and nobody would be told."""
+    folders = {file.parent for file in (ROOT / "src").rglob("*.py")}
+    assert [str(folder) for folder in sorted(folders) if not (folder / "__init__.py").is_file()] == []
+
+
 def test_no_module_is_forgotten() -> None:
     graph = grimp.build_graph("aboveboard")
     alone = {module for module in graph.modules if not graph.find_modules_that_directly_import(module)}

@@ -1,8 +1,15 @@
 """The plans as the tests use them: what a case wants is arranged, and its call does what its tool does."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
-from tests.plans import SERVICES, case_of, good_cases, plan_of, refused_cases, served
+from tests.lightdash.sessions import TOOLS as LIGHTDASH
+from tests.nextcloud.sessions import TOOLS as NEXTCLOUD
+from tests.plans import case_of, good_cases, plan_of, refused_cases, served
 from tests.sessions import text_of
+
+from aboveboard.cli.services import NAMES
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +39,15 @@ async def test_an_argument_can_be_another_than_in_the_plan() -> None:
         assert not (await nextcloud.call(case)).is_error
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", NAMES)
 def test_good_cases_and_refused_ones_are_all_there_is(service: str) -> None:
     assert {case.tool for case in good_cases(service)} == {case.tool for case in plan_of(service).cases}
     assert len(good_cases(service)) + len(refused_cases(service)) == len(plan_of(service).cases)
+
+
+@pytest.mark.parametrize(("service", "tools"), [("lightdash", LIGHTDASH), ("nextcloud", NEXTCLOUD)])
+def test_the_cases_of_a_tool_are_in_the_file_of_its_area(service: str, tools: Mapping[str, Any]) -> None:
+    cases = plan_of(service).cases
+    assert cases
+    stray = [one for one in cases if not str(one.place).startswith(f"plan/{tools[one.tool].toolset.area}.yaml")]
+    assert [f"{one.tool}: {one.place}" for one in stray] == []

@@ -64,23 +64,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def ended(command: list[str], folder: Path) -> "subprocess.CompletedProcess[str]":
+    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=patience(60), check=False
+    )
+
+
 @pytest.fixture(scope="module")
 def said(folder: Path) -> str:
     options = ["-q", "--disable-plugin-autoload", "-p", "tests.workers", "--workers", "2", "--rootdir", str(folder)]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
     command = [sys.executable, "-m", "pytest", *options, "."]
     ignored = (
         "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", ignored, *command],  # as a shell starts what is to run in the background
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=patience(60),
-        check=False,
-    )
+    # As a shell starts what is to run in the background.
+    done = ended([sys.executable, "-c", ignored, *command], folder)
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
 
@@ -116,3 +115,31 @@ def test_what_waits_is_parted_from_what_works_which_begins_with_the_longest_and_
 
 def test_the_files_that_are_named_exist() -> None:
     assert [path for path in (*LONGEST, *WAITING) if not (ROOT / path).is_file()] == []
+
+
+DEAF = """
+import signal, time
+
+def test_is_deaf():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    open("deaf", "w").close()
+    time.sleep(1)  # until the other has failed; before the last test of a file, a worker asks for more
+
+def test_later(): pass
+"""
+FAILS_THEN = """
+import os, time
+
+def test_fails():
+    while not os.path.exists("deaf"):
+        time.sleep(0.01)
+    assert 1 == 2
+"""
+
+
+def test_stopping_at_the_first_failure_waits_for_no_worker_that_lost_the_signal(tmp_path: Path) -> None:
+    (tmp_path / "test_deaf.py").write_text(DEAF)
+    (tmp_path / "test_fails.py").write_text(FAILS_THEN)
+    options = ["-x", "-q", "--disable-plugin-autoload", "-p", "tests.workers", "--workers", "2"]
+    done = ended([sys.executable, "-m", "pytest", *options, "--rootdir", str(tmp_path), "."], tmp_path)
+    assert (done.returncode, "stopping after 1 failures" in done.stdout) == (1, True), done.stdout + done.stderr

@@ -189,8 +189,9 @@ class _Crew:
 
     def _end(self) -> None:
         """Tell those that are still there to leave their tests and end what they started."""
-        for worker in self._workers.values():
+        for connection, worker in self._workers.items():
             os.kill(worker.process, signal.SIGINT)
+            connection.close()  # who lost the signal, as in a loop that was being closed, ends as nobody is there
         for worker in self._workers.values():
             os.waitpid(worker.process, 0)
 

@@ -10,7 +10,6 @@
 Any other exception is a bug: it is logged with its traceback and its text stays on the server.
 """
 
-import difflib
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -105,6 +104,8 @@ def api_error(status: int, problem: str, *, next_step: str | None = None) -> Api
 
 def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
     """Say that there is no such thing, and what comes nearest or what there is."""
+    import difflib  # for whoever errs
+
     known = list(dict.fromkeys(known))
     close = difflib.get_close_matches(name, known, n=3)
     if close:

@@ -1,4 +1,4 @@
-"""What happened, for whoever keeps watch: every call that ended, and every request that was sent for it.
+"""What happened, for whoever keeps watch: every call that ended, and every request that was sent, for it or beside it.
 
 An audit log, metrics or traces are observers; a server is given a sequence of them, and nothing else knows them.
 """

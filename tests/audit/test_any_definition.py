@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from aboveboard.audit.evidence import CallResult, Drift, Fleet, Server, ServerSession, Tool, Trial
@@ -27,6 +27,9 @@ definitions = st.dictionaries(st.sampled_from(KEYS[:8]), anything, max_size=8)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@example([{"inputSchema": {"required": [[]]}}], {})
+@example([{"inputSchema": {"required": ["id"], "properties": 1}}], {})
+@example([{"inputSchema": {"required": [{}], "additionalProperties": False}}], {})
 @given(st.lists(definitions, max_size=3), definitions)
 def test_no_definition_breaks_a_rule_or_a_report(given_tools: list[dict[str, Any]], before: dict[str, Any]) -> None:
     tools = [Tool(one) for one in given_tools]

@@ -11,7 +11,7 @@ from aboveboard.audit.probe import OWN, Conversation, Era
 from aboveboard.audit.rule import Profile, Severity
 from aboveboard.audit.verify.in_process import MemoryWire
 from aboveboard.cli.options import Choice
-from aboveboard.cli.services import server_module
+from aboveboard.cli.services import NAMES, server_module
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.mode import Mode
 from aboveboard.kit.policy import Policy
@@ -41,6 +41,10 @@ async def surveyed(name: str) -> Server:
         return await talk.survey(listings=2)
     finally:
         await wire.aclose()
+
+
+def test_the_auditor_knows_the_servers_that_the_commands_know() -> None:
+    assert OWN == NAMES
 
 
 @pytest.mark.anyio

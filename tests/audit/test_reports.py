@@ -225,6 +225,13 @@ def test_markdown_keeps_the_text_of_others_as_text() -> None:
             assert len(re.findall(r"(?<!\\)\|", line)) == 6
 
 
+def test_markdown_tells_of_a_reading_tool_what_follows_from_that_where_it_states_no_more() -> None:
+    reads, writes = (example(annotations={"readOnlyHint": one}) for one in (True, False))
+    for tool, told in ((reads, ("false", "true", "true")), (writes, ("true", "false", "true"))):
+        text = render(Report(servers=[Server("notes", [tool])], findings=[]), Format.MARKDOWN)
+        assert f"{' | '.join(f'*not stated: {one}*' for one in told)} |" in text, text
+
+
 def test_the_terminal_shows_the_worst_first_and_names_the_profiles() -> None:
     plain = click.unstyle(render(nasty_report(), Format.TERMINAL))
     notes = plain[plain.index("notes  4 tools") : plain.index("mail & more")]

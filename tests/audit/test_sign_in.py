@@ -176,14 +176,14 @@ async def test_the_document_of_an_issuer_may_hold_anything_at_all(wrong: dict[st
 async def test_an_address_that_is_none_leads_nowhere(named: str) -> None:
     transport = _site(gate(challenge={"resource_metadata": named}), "https://notes.example", [])
     (found,) = judge(await as_a_stranger("https://notes.example/mcp", transport=transport))
-    assert (found.rule, found.message.endswith("which is no address of the web")) == ("AUT02", True)
+    assert (found.rule, found.message.endswith("which is not a web address")) == ("AUT02", True)
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("<html>", "is not JSON"),
-        ("[]", "is no JSON object"),
+        ("[]", "is not a JSON object"),
         ("NaN", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         (f'{{"a": "{"x" * LARGEST}"}}', "is larger than any such document"),

@@ -122,7 +122,7 @@ def test_what_is_no_target_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="neither a list of tools nor servers"):
         targets(written(tmp_path, "b.json", {"hello": 1}), Options())
     (tmp_path / "c.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(Unreadable, match="no UTF-8"):
+    with pytest.raises(Unreadable, match="not UTF-8"):
         targets(str(tmp_path / "c.json"), Options())
     with pytest.raises(Unreadable, match="holds no list of tools"):
         baseline(Path(written(tmp_path, "d.json", {})))

@@ -198,7 +198,7 @@ def test_an_argument_that_is_no_text_is_told_with_what_to_set() -> None:
     ran = installed("call", "nextcloud", "nc_notes_create_note", broken, "--sandbox")
     assert ran.returncode == 2
     assert ran.stderr == (
-        "aboveboard: 'title=B\\udcfcro' is no text in UTF-8."
+        "aboveboard: 'title=B\\udcfcro' is not text in UTF-8."
         " Use a terminal that writes UTF-8, as with LC_ALL=C.UTF-8.\n"
     )
 

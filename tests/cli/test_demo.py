@@ -11,7 +11,7 @@ from tests.cli.command import aboveboard, environment
 from tests.forked import forked
 from tests.nextcloud.sessions import connected, serving
 
-from aboveboard.audit.report import Ruling, Verdict
+from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.cli.demo.free_time import meet
 from aboveboard.cli.demo.proof import EXTRAS, QUARTERS, prove, show
 from aboveboard.cli.terminal import widest_line
@@ -107,14 +107,22 @@ def test_a_hint_that_does_not_stand_ends_the_demo_with_a_failure(ruling: Ruling)
 def test_what_an_extra_brings_is_left_unproven_where_it_is_not_installed_and_a_lie_is_still_a_lie(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking = Verdict(tool="render_chart", hint="readOnlyHint", declared=True, verdict=Ruling.UNVERIFIABLE, cause="?")
+    lacking = [
+        Verdict(tool=tool, hint="readOnlyHint", declared=True, verdict=Ruling.UNVERIFIABLE, cause="?")
+        for tool in EXTRAS
+    ]
+    with pytest.raises(Failure, match="2 hints did not stand"):
+        show({"cheat": lacking})
+    as_installed = capsys.readouterr().out
+    for library, _ in EXTRAS.values():
+        monkeypatch.setitem(sys.modules, library, None)
+    show({"cheat": lacking})
+    said = capsys.readouterr().out
+    assert "or aboveboard[charts,documents] is not installed." in said
+    assert len(said.splitlines()) == len(as_installed.splitlines()), "a base installation has the same screen"
+    assert max(map(widest_line, said.splitlines())) <= COLUMNS
     with pytest.raises(Failure, match="1 hint did not stand"):
-        show({"cheat": [lacking]})
-    monkeypatch.setitem(sys.modules, EXTRAS["render_chart"][0], None)
-    show({"cheat": [lacking]})
-    assert "Unproven here, as it is not installed: what comes with aboveboard[charts]." in capsys.readouterr().out
-    with pytest.raises(Failure, match="1 hint did not stand"):
-        show({"cheat": [lacking, replace(lacking, verdict=Ruling.VIOLATED)]})
+        show({"cheat": [*lacking, replace(lacking[0], verdict=Ruling.VIOLATED)]})
 
 
 def test_a_reader_who_has_seen_enough_is_not_shown_a_traceback() -> None:

@@ -40,7 +40,7 @@ WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http")
         (["serve", "lightdash"], {}, "LIGHTDASH_API_KEY is not set"),
         (["serve", "lightdash"], {**CONFIGURED, "LIGHTDASH_URL": "https://light\tdash"}, "must be a web address"),
         (["serve", "lightdash"], {**CONFIGURED, "LIGHTDASH_API_KEY": "hunter2 hunter2"}, "that no token has"),
-        (["serve", "lightdash"], {**CONFIGURED, "LIGHTDASH_ALLOWED_PROJECTS": "mine"}, "'mine' is none."),
+        (["serve", "lightdash"], {**CONFIGURED, "LIGHTDASH_ALLOWED_PROJECTS": "mine"}, "'mine' is not one."),
         (["serve", "lightdash"], {**CONFIGURED, "MCP_TRANSPORT": "sse"}, "'sse' is not one of 'stdio', 'streamable-"),
         (["serve", "lightdash", "--sandbox", "--audit-log", "{tmp}/no/log"], {}, "The audit log '{tmp}/no/log' cannot"),
         ([*WEB, "--host", "0.0.0.0"], {}, "Listening on 0.0.0.0 lets others in"),  # noqa: S104

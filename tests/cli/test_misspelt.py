@@ -16,6 +16,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "aboveboard"
     ("start", "name", "meant"),
     [
         (("serve", "lightdash", "--sandbox"), "ABOVEBOARD_SAFTY_MODE", "ABOVEBOARD_SAFETY_MODE"),
+        (("tools", "lightdash"), "ABOVEBOARD_SAFTY_MODE", "ABOVEBOARD_SAFETY_MODE"),
         (("serve", "lightdash", "--sandbox"), "MCP_AUTH_ENABLE", "MCP_AUTH_ENABLED"),
         (("call", "lightdash", "list_projects", "--sandbox"), "ABOVEBOARD_EXCLUDES", "ABOVEBOARD_EXCLUDE"),
         (("doctor", "lightdash"), "LIGHTDASH_ALLOWED_PROJECT", "LIGHTDASH_ALLOWED_PROJECTS"),

@@ -86,3 +86,9 @@ async def test_long_values_are_cut_and_many_fields_counted() -> None:
 
 async def test_no_secret_of_the_session_is_told() -> None:
     assert await told(f"who=me&what=%20{TOKEN}".encode(), FORM) == {"who": "me", "what": " [secret]"}
+
+
+async def test_of_a_secret_that_stands_where_a_value_is_cut_nothing_is_left() -> None:
+    for before in range(LONGEST - len(TOKEN), LONGEST):
+        fields = await told(f"what={'x' * before}{TOKEN}".encode(), FORM)
+        assert TOKEN[:2] not in str(fields)

@@ -2,6 +2,7 @@
 
 import httpx2
 import pytest
+from tests.http.wire import Naps
 from tests.sessions import Watched
 
 from aboveboard.errors import Unauthorised
@@ -24,6 +25,16 @@ async def test_a_credential_that_was_turned_down_is_not_sent_a_second_time() -> 
     with pytest.raises(Unauthorised, match="not sent again"):
         await session.request("GET", path("/b"))
     assert service.lines == ["GET /a"]
+
+
+@pytest.mark.parametrize("status", [403, 404, 429, 500])
+async def test_an_answer_about_something_else_than_the_credential_does_not_turn_it_down(status: int) -> None:
+    service = Watched(lambda _: httpx2.Response(status))
+    link = Link(service, once=True)
+    session = Session("The shop", "http://shop.test", headers={}, transport=link, sleep=Naps())
+    assert (await session.request("GET", path("/a"))).status == status
+    assert (await session.request("GET", path("/b"))).status == status
+    assert not link.turned_down
 
 
 async def test_where_a_service_answers_so_to_living_ones_too_it_is() -> None:

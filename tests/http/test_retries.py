@@ -129,6 +129,20 @@ async def test_an_error_after_a_lost_answer_leaves_the_doubt_of_the_first_attemp
     assert str(told) == f"The shop answered 423. {DOUBT}"
 
 
+async def test_a_service_that_goes_away_after_a_lost_answer_leaves_the_doubt_of_the_first_attempt() -> None:
+    tried = 0
+
+    def script(request: httpx2.Request) -> httpx2.Response:
+        nonlocal tried
+        tried += 1
+        raise httpx2.ReadError("reset") if tried == 1 else httpx2.ConnectError("down")
+
+    async with session("http://shop.test", script=script) as shop:
+        with under(REPLACE), pytest.raises(NetworkError, match=DOUBT):
+            await shop.request("PUT", THINGS)
+    assert tried == ATTEMPTS
+
+
 @pytest.mark.parametrize("effect", [*IDEMPOTENT, *NOT_IDEMPOTENT], ids=lambda effect: effect.name)
 async def test_what_is_locked_is_tried_again_a_few_times_since_nothing_was_done_and_then_explained(
     effect: Effect,

@@ -113,8 +113,19 @@ async def test_each_caller_is_listed_what_was_granted_whoever_asked_before(mode:
             assert await listed(client) == ["see", "add", "drop"]
             provider.asking = CAREFUL
             assert await listed(client) == ["see", "add"]
+            provider.asking = Caller(subject="joe")  # who differs from the careful one in the mode alone
+            assert await listed(client) == ["see", "add", "drop"]
             provider.asking = Caller(subject="nobody", scopes=frozenset())
             assert await listed(client) == []
+
+
+def test_a_list_is_made_once_for_all_who_are_shown_the_same() -> None:
+    catalogue = Catalogue(service(things(), shelf()), Policy())
+    made = catalogue.definitions(CLERK)
+    dan = Caller(subject="dan", client="Another", scopes=frozenset({"things.read", "things.write"}))
+    assert catalogue.definitions(dan) is made
+    assert catalogue.definitions(READER) is not made
+    assert catalogue.definitions(CLERK) is made
 
 
 async def test_the_operators_policy_is_the_ceiling_of_every_grant() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import grimp
 import pytest
 from mcp import Client
 
 from aboveboard.cli.services import NAMES, server_module
-from aboveboard.kit.catalogue_file import NAME, published
+from aboveboard.kit.catalogue_file import NAME, fingerprint, published
 from aboveboard.kit.catalogue_writer import catalogue_text
 from aboveboard.kit.package import walked
 from aboveboard.kit.policy import Policy
@@ -164,6 +165,16 @@ def test_a_file_that_is_out_of_date_is_not_believed(farm: Farm, stale: str) -> N
     assert "farm.tools.shelf" in imported()
 
 
+@pytest.mark.parametrize("service", NAMES)
+def test_all_of_the_kit_that_tools_are_declared_with_is_among_the_sources(service: str) -> None:
+    graph = grimp.build_graph("aboveboard")
+    tools = graph.find_descendants(f"aboveboard.{service}.tools")
+    used = {name for one in tools for name in graph.find_modules_directly_imported_by(one)}
+    kit = {name.removeprefix("aboveboard.").replace(".", "/") + ".py" for name in used if ".kit." in name}
+    sources = fingerprint(importlib.import_module(f"aboveboard.{service}").__path__[0])
+    assert kit - {"kit/call.py", "kit/caller.py"} <= sources.keys()  # who calls is not published
+
+
 class Nobody:
     async def aclose(self) -> None: ...
 
@@ -211,3 +222,16 @@ def test_everything_in_our_catalogues_can_be_loaded(service: str) -> None:
     for toolset in toolsets:
         for one in (*toolset.tools, *toolset.resources, *toolset.prompts):
             assert callable(one.load().function)
+
+
+def test_sources_with_other_line_ends_are_the_same_sources(tmp_path: Path) -> None:
+    """Git may write them so on a machine of its own kind; the file would never be believed there."""
+    found: list[dict[str, int]] = []
+    for name, text in (("unix", b"a = 1\nb = 2\n"), ("windows", b"a = 1\r\nb = 2\r\n"), ("other", b"a = 1\n")):
+        for part in ("client", "tools/deep"):
+            folder = tmp_path / name / part
+            folder.mkdir(parents=True)
+            (folder / "one.py").write_bytes(text)
+        found.append(fingerprint(str(tmp_path / name)))
+    assert found[0] == found[1] != found[2]
+    assert {"client/one.py", "tools/deep/one.py"} < found[0].keys()

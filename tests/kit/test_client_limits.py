@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.server.lowlevel import Server
 from mcp_types import Implementation
 from tests.kit.shop import TEAPOT, ShopClient, Thing, both_eras, said, service, serving
 
@@ -37,9 +38,11 @@ def many() -> Toolset[ShopClient]:
 
 
 async def listed(name: str, policy: Policy, mode: Any) -> list[str]:
-    async with Client(
-        serving(many(), policy=policy), mode=mode, client_info=Implementation(name=name, version="1")
-    ) as one:
+    return await listed_by(serving(many(), policy=policy), name, mode)
+
+
+async def listed_by(server: Server[None], name: str, mode: Any) -> list[str]:
+    async with Client(server, mode=mode, client_info=Implementation(name=name, version="1")) as one:
         return [tool.name.removeprefix("shop_") for tool in (await one.list_tools()).tools]
 
 
@@ -49,6 +52,14 @@ async def test_a_client_is_shown_what_it_takes_the_most_used_first_and_in_the_us
     assert shown == [*(f"do_{number}" for number in range(18)), "do_30", "do_90"]
     assert len(await listed("claude-code", Policy(), mode)) == 100
     assert len(await listed("Cursor", Policy(toolsets=["all"]), mode)) == 100
+
+
+@both_eras
+async def test_clients_of_one_server_are_each_shown_what_they_take_whoever_came_before(mode: str) -> None:
+    server = serving(many())
+    for _ in range(2):
+        for name, shown in (("Cursor", 20), ("claude-code", 100), ("windsurf", 50)):
+            assert len(await listed_by(server, name, mode)) == shown, name
 
 
 @both_eras

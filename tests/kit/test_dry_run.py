@@ -34,7 +34,8 @@ async def test_a_writing_tool_says_what_it_would_send_and_sends_nothing(effect: 
         result = await client.call_tool("shop_do_it", {})
     assert not result.is_error
     assert said(result) == (
-        'Dry run: nothing was sent. This call would send POST /things/1 with {"name": "Mug", "parent": null}.'
+        'Dry run: nothing was sent. This call would send POST /things/1 with {"name": "Mug", "parent": null},'
+        " its first write: a dry run goes no further."
     )
     assert result.structured_content == {
         "dry_run": True,
@@ -50,7 +51,7 @@ async def test_a_writing_tool_says_what_it_would_send_and_sends_nothing(effect: 
 @both_eras
 async def test_a_request_without_a_body_is_described_without_one(mode: str) -> None:
     result = await call(serving(doing(DELETE, sending("DELETE")), policy=DRY), mode=mode)
-    assert said(result) == "Dry run: nothing was sent. This call would send DELETE /things/1."
+    assert "This call would send DELETE /things/1, its first write: a dry run goes no further." in said(result)
     assert result.structured_content == {"dry_run": True, "method": "DELETE", "path": "/things/1"}
 
 
@@ -69,7 +70,7 @@ async def test_a_writing_tool_may_read_before_it_is_stopped() -> None:
 
     shop = Shop()
     result = await call(serving(doing(RUN, look_then_write), shop=shop, policy=DRY))
-    assert 'would send PUT /things/1 with {"name": "Teapot"}.' in said(result)
+    assert 'would send PUT /things/1 with {"name": "Teapot"}, its first write' in said(result)
     assert shop.lines == ["GET /things/1"]
 
 
@@ -78,7 +79,7 @@ async def test_a_tool_that_finds_nothing_to_write_says_so(mode: str) -> None:
     shop = Shop()
     result = await call(serving(doing(ENSURE, sending("GET")), shop=shop, policy=DRY), mode=mode)
     assert not result.is_error
-    assert said(result) == "Dry run: nothing was sent. This call would change nothing."
+    assert said(result) == "Dry run: nothing was sent. This call would send nothing that writes."
     assert result.structured_content == {"dry_run": True}
 
 
@@ -132,7 +133,7 @@ async def test_secrets_in_a_body_are_not_shown(body: Any) -> None:
 async def test_what_is_no_secret_is_shown_as_it_is() -> None:
     body = {"name": "Mug", "tags": ["a", None, 1.5], 7: {"b": "ü"}}
     result = await call(serving(doing(ADD, sending("POST", body)), policy=DRY))
-    assert said(result).endswith('with {"name": "Mug", "tags": ["a", null, 1.5], "7": {"b": "ü"}}.')
+    assert 'with {"name": "Mug", "tags": ["a", null, 1.5], "7": {"b": "ü"}}, its first write' in said(result)
 
 
 async def test_a_dry_run_opens_nothing_that_the_safety_mode_closes() -> None:

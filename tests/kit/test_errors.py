@@ -3,17 +3,18 @@
 import logging
 import traceback
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import anyio
+import httpx2
 import mcp_types as mcp
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from tests.kit.shop import Act, Shop, ShopClient, both_eras, call, doing, refusal, said, service, serving
 
-from aboveboard.effects import ADD, READ
-from aboveboard.errors import ApiError, BadInput, Failure, GuardError, NetworkError, NotFound
+from aboveboard.effects import ADD, READ, RUN
+from aboveboard.errors import ApiError, BadInput, Conflict, Failure, GuardError, NetworkError, NotFound
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import BUG, build_server
@@ -86,6 +87,28 @@ async def test_a_defect_is_told_in_neutral_words_and_logged_with_its_traceback(
     assert record.exc_info is not None
     frames = traceback.extract_tb(record.exc_info[2])
     assert frames[-1].name == "act"
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"), [(Failure("No room for it."), "No room for it."), (KeyError("hidden"), BUG)], ids=str
+)
+async def test_who_is_told_that_a_call_failed_is_told_what_it_had_done_and_not_what_was_refused(
+    error: Exception, sentence: str
+) -> None:
+    def script(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(409 if request.method == "PUT" else 200, json={"name": "Teapot"})
+
+    async def act(shop: ShopClient) -> None:
+        await shop.send("POST")
+        await shop.send("POST")
+        with suppress(Conflict):
+            await shop.send("PUT")
+        await shop.send("GET")
+        raise error
+
+    told = said(await call(serving(doing(RUN, act), shop=Shop(script))))
+    done = "POST /things/1 (2 times)"
+    assert told == f"{sentence} Before that, this was done: {done}; look before trying again."
 
 
 async def test_a_failure_is_no_defect_and_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:

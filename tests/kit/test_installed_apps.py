@@ -79,6 +79,15 @@ async def test_what_needs_an_app_is_not_listed_where_it_is_missing(mode: str) ->
         assert not (await client.list_resource_templates()).resource_templates
 
 
+@both_eras
+async def test_an_app_that_is_installed_meanwhile_is_listed_and_one_that_goes_is_not(mode: str) -> None:
+    script = lacking
+    server = with_apps(Shop(lambda request: script(request)))
+    for script, shown in ((lacking, 1), (in_stock, 2), (lacking, 1)):  # noqa: B007 (the shop reads it)
+        async with Client(server, mode=mode) as client:
+            assert len((await client.list_tools()).tools) == shown
+
+
 async def test_lists_that_depend_on_apps_are_one_persons() -> None:
     async with Client(with_apps(Shop(in_stock))) as client:
         hints = [

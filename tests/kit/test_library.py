@@ -182,6 +182,29 @@ async def test_a_completion_is_asked_of_the_service_with_what_is_typed(mode: str
     assert none.values == unknown.values == []
 
 
+@pytest.mark.parametrize("there", [99, 100, 101, 250])
+async def test_as_many_completions_are_sent_as_the_protocol_takes_and_it_is_told_whether_there_are_more(
+    there: int,
+) -> None:
+    tools = toolset("shelf")
+
+    async def numbers(shop: ShopClient, typed: str) -> Sequence[str]:
+        del shop, typed
+        return [str(number) for number in range(there)]
+
+    @tools.resource("shop://numbers/{number}", "Number", completers={"number": numbers})
+    async def one(shop: ShopClient, number: str) -> str:
+        """One number."""
+        del shop
+        return number
+
+    assert callable(one)
+    reference = mcp.ResourceTemplateReference(uri="shop://numbers/{number}")
+    async with Client(serving(tools)) as client:
+        sent = (await client.complete(reference, {"name": "number", "value": ""})).completion
+    assert (len(sent.values), sent.total, sent.has_more) == (min(there, 100), there, there > 100)
+
+
 @both_eras
 async def test_a_completion_is_told_what_was_chosen_for_others_where_it_asks_for_that(mode: str) -> None:
     hello, tone = mcp.PromptReference(name="hello"), {"name": "tone", "value": "warm"}

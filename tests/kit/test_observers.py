@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -11,39 +12,27 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from starlette.applications import Starlette
 from tests.kit.shop import TOKEN, Shop, ShopClient, Thing, both_eras, call, doing, service, toolset
+from tests.notebook import Notebook
 
 from aboveboard.effects import READ, REPLACE
 from aboveboard.errors import NotFound
 from aboveboard.kit.audit_log import AuditLog
+from aboveboard.kit.caller import Caller
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
+from aboveboard.kit.serving import web
+from aboveboard.kit.serving.start import serve
 from aboveboard.kit.toolset import Toolset
+from aboveboard.kit.watch import Watch
 from aboveboard.observing import CallRecord, Observer, RequestRecord
 
 pytestmark = pytest.mark.anyio
 
 SECRET = "hunter2"
-
-
-class Notebook:
-    """An observer that keeps everything."""
-
-    def __init__(self) -> None:
-        self.calls: list[CallRecord] = []
-        self.requests: list[RequestRecord] = []
-        self.closed = 0
-
-    def call_ended(self, record: CallRecord) -> None:
-        self.calls.append(record)
-
-    def request_sent(self, record: RequestRecord) -> None:
-        self.requests.append(record)
-
-    def close(self) -> None:
-        self.closed += 1
 
 
 class Clumsy(Notebook):
@@ -138,12 +127,56 @@ async def test_a_request_that_got_no_answer_is_told_without_a_status() -> None:
     assert [one.attempt for one in notebook.requests] == [*range(1, len(notebook.requests) + 1)]
 
 
+async def test_requests_for_a_list_and_beside_the_calls_are_told_too() -> None:
+    notebook, shop, done = Notebook(), Shop(), anyio.Event()
+    client = ShopClient(shop)
+
+    async def has(client: ShopClient, app: str) -> bool:
+        return (await client.send("GET", app)).name == "Teapot"
+
+    async def upkeep() -> None:
+        await client.send("GET", "upkeep")
+        done.set()
+
+    radio = Toolset[ShopClient]("radio", title="Radio", app="radio")
+    catalogue = Catalogue(replace(service(radio), has_app=has), Policy())
+    async with Client(build_server(catalogue, OneClient(client), [notebook], upkeep)) as listing:
+        await done.wait()
+        await listing.list_tools()
+    assert sorted(shop.lines) == ["GET /things/radio", "GET /things/upkeep"]
+    assert (len(notebook.requests), notebook.calls) == (2, [])
+
+
+async def test_the_request_that_tells_whether_the_service_is_ready_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook, client, apps = Notebook(), ShopClient(Shop()), list[Starlette]()
+
+    def serve_web(app: Starlette, *_: object) -> None:
+        apps.append(app)
+
+    async def ready() -> None:
+        await client.send("GET")
+
+    monkeypatch.setattr(web, "serve_web", serve_web)
+    serve(service(shelf()), lambda: client, web=web.WebSettings(), observers=[notebook], ready=ready)
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(apps[0]), base_url="http://127.0.0.1") as http:
+        assert (await http.get("/readyz")).status_code == 200
+    assert [(one.method, one.route) for one in notebook.requests] == [("GET", "/things/{thing}")]
+
+
 async def test_two_calls_at_once_are_told_apart() -> None:
     notebook = Notebook()
     async with Client(watched(notebook)) as client, anyio.create_task_group() as tasks:
         for number in range(5):
             tasks.start_soon(client.read_resource, f"shop://shelf/{number}")
     assert (len(notebook.calls), len(notebook.requests)) == (5, 5)
+
+
+async def test_what_is_sent_when_a_call_has_ended_is_told_to_nobody() -> None:
+    notebook, client = Notebook(), ShopClient(Shop())
+    with Watch([notebook]).over("tool", "shop_do_it", "things.read", Caller()):
+        await client.send("GET")
+    await client.send("GET")
+    assert (len(notebook.calls), len(notebook.requests)) == (1, 1)
 
 
 async def test_an_observer_that_fails_takes_neither_the_answer_nor_the_others_notes(

@@ -138,6 +138,12 @@ async def test_what_is_listed_can_be_called_and_nothing_else_can(mode_of_safety:
             "the toolset things is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS).",
         ),
         (
+            Policy(toolsets=["core"]),
+            "shop_do_delete",
+            "it is not one of the core tools, and the toolset things is not among those switched on"
+            " (--toolsets, ABOVEBOARD_TOOLSETS).",
+        ),
+        (
             Policy(exclude=["do_read"]),
             "shop_do_read",
             "it is excluded by name (--exclude, ABOVEBOARD_EXCLUDE).",

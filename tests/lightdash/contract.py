@@ -1,13 +1,11 @@
 """Lightdash's published contract, which what our client sends and what our sandbox answers is held to."""
 
-import os
-from pathlib import Path
 from typing import Final
 
 import httpx2
 from tests.contract import Contract
+from tests.shared import SHARED
 
-SHARED: Final = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[3] / "shared")
 OPENAPI: Final = SHARED / "data" / "lightdash-openapi.json"
 
 # What the document says of answers and the real product does not do; each is recorded.

@@ -63,7 +63,7 @@ class Caller:
             if loaded.call_parameter is not None:
                 checked[loaded.call_parameter] = Unheard()
             with under(tool.effect):
-                found = await self._client.finding.ids(f"{tool.toolset.area}.{name}", checked)
+                found = await self._client.names.ids(f"{tool.toolset.area}.{name}", checked)
                 result: BaseModel = await loaded.function(self._client, **found)
         except (Failure, BaseExceptionGroup) as error:
             ended = cause(error)

@@ -2,24 +2,22 @@
 
 import inspect
 import json
-import os
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
 import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst
+from tests.lightdash.contract import OPENAPI
 from tests.lightdash.sessions import Watched, client_of, connected, raw_path
 from tests.lightdash.templates import plain, template_of
+from tests.shared import absence
 
 from aboveboard.effects import REPLACE, under
 from aboveboard.lightdash.client import LightdashClient
 
-SHARED: Final = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[3] / "shared")
-OPENAPI: Final = SHARED / "data" / "lightdash-openapi.json"
 # Old routes of Lightdash that its API document leaves out; the recordings hold their answers.
 UNDOCUMENTED: Final = {
     ("GET", "/api/v1/health"),
@@ -100,7 +98,7 @@ async def exercise_the_rest(service: Watched) -> None:
 def assert_known(arrived: list[httpx2.Request]) -> None:
     """See that every endpoint is in Lightdash's published API and not deprecated there, or is known to live."""
     if not OPENAPI.is_file():
-        pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(OPENAPI))
     document: dict[str, Any] = json.loads(OPENAPI.read_text())
     published: dict[Pair, bool] = {
         (method.upper(), plain(path)): bool(operation.get("deprecated"))

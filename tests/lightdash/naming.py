@@ -5,7 +5,7 @@ from typing import Any, Final
 from tests.lightdash.sessions import TOOLS, Session
 
 from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.finding import DOCUMENTS, IN_A_PROJECT, KINDS, SLUGGED
+from aboveboard.lightdash.client.name_lookup import DOCUMENTS, IN_A_PROJECT, KINDS, SLUGGED
 
 # The tool that lists each kind, where its items have their UUID, and a name that no other has.
 LISTS: Final = {

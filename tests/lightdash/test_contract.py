@@ -8,8 +8,9 @@ from typing import Any, Final
 import httpx2
 import pytest
 from tests.lightdash import contract, places
-from tests.lightdash.contract import OPENAPI, SHARED, route_of, wrong_answer, wrong_request
+from tests.lightdash.contract import OPENAPI, route_of, wrong_answer, wrong_request
 from tests.lightdash.sessions import connected, ok, serving
+from tests.shared import SHARED, absence
 
 from aboveboard.lightdash.sandbox import Sandbox
 
@@ -47,7 +48,7 @@ NOT_THE_BODY: Final = {
 def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
     """Read the recorded exchanges of documented routes."""
     if not OPENAPI.is_file():
-        pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(OPENAPI))
     for file in sorted(Path(SHARED / "recordings").glob("lightdash*/*.json")):
         for step in json.loads(file.read_text()) if file.stem != "oauth" else ():
             if route_of(step["request"]["method"], step["request"]["path"].partition("?")[0]):
@@ -94,7 +95,7 @@ def test_what_the_real_server_answered_keeps_the_contract() -> None:
 
 async def test_a_request_that_the_real_server_would_refuse_fails_the_test_that_sent_it(sandbox: Sandbox) -> None:
     if not OPENAPI.is_file():
-        pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(OPENAPI))
     client = httpx2.AsyncClient(transport=contract.held(serving(sandbox)), base_url="http://lightdash")
     headers = {"Authorization": f"ApiKey {Sandbox.token}"}
     async with client:
@@ -110,7 +111,7 @@ async def test_a_request_that_the_real_server_would_refuse_fails_the_test_that_s
 
 async def test_an_answer_that_the_real_server_would_not_give_fails_the_test_that_got_it() -> None:
     if not OPENAPI.is_file():
-        pytest.skip(f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(OPENAPI))
 
     def sandbox(request: httpx2.Request) -> httpx2.Response:
         answer = ok([{"projectUuid": places.MAIN, "name": "Main", "type": "STRANGE"}])

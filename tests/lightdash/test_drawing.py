@@ -6,8 +6,8 @@ from typing import Any, Final, get_args
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
-from tests.lightdash.contract import SHARED
 from tests.lightdash.sessions import serving
+from tests.shared import SHARED, absence
 
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.sandbox import Sandbox
@@ -45,7 +45,7 @@ def asked_for(query: dict[str, Any], *, kind: Any, **named: Any) -> dict[str, An
 
 def recorded(step: str) -> dict[str, Any]:
     if not CHARTS.is_file():
-        pytest.skip(f"no recordings at {CHARTS}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(CHARTS))
     return next(
         one["request"]["body"]
         for one in json.loads(CHARTS.read_text("utf-8"))

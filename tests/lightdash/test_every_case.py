@@ -24,7 +24,7 @@ from tests.plans import arrange, good_cases
 from tests.undoing import undone
 
 from aboveboard.audit.verify.plan import Case
-from aboveboard.lightdash.client.finding import KINDS
+from aboveboard.lightdash.client.name_lookup import KINDS
 from aboveboard.lightdash.sandbox import Sandbox
 
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -3,11 +3,14 @@
 import json
 from typing import Any
 
+import httpx2
 import pytest
 from tests.lightdash import places
+from tests.lightdash.scripted import Clock
 from tests.lightdash.sessions import connected, ok, serving, text_of
 from tests.lightdash.unusual import Raw
 
+from aboveboard.lightdash.client.explores import explores
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +44,20 @@ async def test_every_dimension_is_told_once_and_every_date_in_one_entry_with_its
             assert sorted(ids(told["dimensions"])) == sorted(queryable(raw))
             assert listed["items"] == told["dimensions"]
             assert [one["id"] for one in told["dimensions"] if one["id"].endswith("_month")] == []
+
+
+async def test_an_explore_is_asked_for_once_and_again_after_a_while(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, service = Clock(), serving(sandbox)
+    monkeypatch.setattr(explores, "time", clock)
+    asked: list[int] = []
+    async with connected(service) as session:
+        for seconds in (0.0, explores.FRESH - 1, 2.0):
+            clock.now += seconds
+            await session.ask("get_explore", explore="orders", project_uuid=places.MAIN)
+            asked.append(service.lines.count(f"GET /api/v1/projects/{places.MAIN}/explores/orders"))
+    assert asked == [1, 1, 2]
 
 
 async def test_a_granularity_can_be_asked_for_by_the_id_that_it_makes(sandbox: Sandbox) -> None:
@@ -128,6 +145,20 @@ async def test_what_is_cut_from_a_hidden_date_or_named_in_another_way_has_an_ent
         told = await session.ask("get_explore", explore="t", project_uuid=places.MAIN)
     cuts = {one["id"]: one.get("granularities") for one in told["dimensions"]}
     assert cuts == {"t_seen": ["month"], "t_by_month": None, "t_unseen_month": None}
+
+
+async def test_explores_of_two_projects_that_are_called_alike_are_not_taken_for_each_other() -> None:
+    def explore(request: httpx2.Request) -> httpx2.Response:
+        name = "main" if places.MAIN in request.url.path else "preview"
+        field = {"name": name, "label": name, "type": "string", "table": "t"}
+        table = {"dimensions": {name: field}, "metrics": {}}
+        return ok({"name": "t", "label": "T", "baseTable": "t", "tables": {"t": table}})
+
+    async with connected(explore) as session:
+        for _ in range(2):  # the second time they are remembered
+            for project, only in ((places.MAIN, "t_main"), (places.PREVIEW, "t_preview")):
+                told = await session.ask("get_explore", explore="t", project_uuid=project)
+                assert [one["id"] for one in told["dimensions"]] == [only]
 
 
 @pytest.mark.parametrize("tool", ["get_explore", "list_dimensions", "run_metric_query", "compile_query"])

@@ -20,6 +20,7 @@ from tests.lightdash.sessions import (
     Era,
     Session,
     ok,
+    serving,
 )
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -80,6 +81,20 @@ async def test_only_who_exported_a_file_can_read_it(sandbox: Sandbox) -> None:
     async with analyst(sandbox, person="editor") as session:
         with pytest.raises(MCPError, match="Lightdash answered 404"):
             await session.client.read_resource(resource)
+
+
+async def test_where_only_some_projects_may_be_touched_only_what_was_exported_here_is_read(sandbox: Sandbox) -> None:
+    async with analyst(sandbox) as session:
+        query = (await session.ask("run_metric_query", **BY_STATUS))["query_uuid"]
+        elsewhere = (await session.ask("export_query", query_uuid=query))["resource"]
+    service = serving(sandbox)
+    async with analyst(service, project=places.PREVIEW, allowed=[places.PREVIEW]) as session:
+        with pytest.raises(MCPError, match=r"not exported here.*export_query writes it anew"):
+            await session.client.read_resource(elsewhere)
+        assert service.lines == []
+        query = (await session.ask("run_metric_query", **BY_STATUS))["query_uuid"]
+        here = (await session.ask("export_query", query_uuid=query))["resource"]
+        assert (await session.client.read_resource(here)).contents
 
 
 async def blob(session: Session, uri: str) -> bytes:

@@ -36,7 +36,7 @@ from tests.lightdash.templates import template_of
 from tests.plans import SOME_ID
 
 from aboveboard.http.path import is_uuid
-from aboveboard.lightdash.client.finding import KINDS, is_name
+from aboveboard.lightdash.client.name_lookup import KINDS, is_name
 from aboveboard.lightdash.sandbox import Sandbox
 
 NOT_ALLOWED: Final = "is not among those this server may touch"

@@ -1,10 +1,8 @@
 """The filter language: all of Lightdash's operators, each word checked, and every filter really filters."""
 
 import json
-import os
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import httpx2
@@ -14,17 +12,17 @@ from hypothesis import strategies as st
 from mcp_types import Tool
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst, body_of
+from tests.lightdash.contract import OPENAPI
 from tests.lightdash.direct import Answer, Caller
 from tests.lightdash.sandbox.asking import Row, table
 from tests.lightdash.sessions import Session, Watched, ok, raw_path
+from tests.shared import absence
 
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
 
 pytestmark = pytest.mark.anyio
 
-SHARED: Final = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[3] / "shared")
-OPENAPI: Final = SHARED / "data" / "lightdash-openapi.json"
 QUERY: Final = "5a000000-0000-4000-8000-000000000001"
 ORDERS: Final = table("orders")
 YES: Final = True
@@ -112,6 +110,7 @@ async def test_a_filter_keeps_exactly_the_rows_that_its_words_say(
         assert await kept(session, condition) == wanted
 
 
+@pytest.mark.skipif(not OPENAPI.is_file(), reason=absence(OPENAPI))
 async def test_the_operators_are_those_of_lightdashs_own_document() -> None:
     document = json.loads(OPENAPI.read_text())["components"]["schemas"]["FilterOperator"]["enum"]
     assert sorted(condition["operator"] for condition, _ in OPERATORS) == sorted(document)
@@ -186,20 +185,20 @@ REFUSED: Final[list[tuple[object, str]]] = [
     (where("order_date", "inThePast", 3), "inThePast has no unit ''; it has milliseconds"),
     (where("order_date", "inTheCurrent", unit=["days"]), "inTheCurrent has no unit \"['days']\""),
     # Values of the wrong kind.
-    (where("amount", "equals", "many"), "orders_amount is a number, and 'many' is none."),
-    (where("amount", "equals", "nan"), "orders_amount is a number, and 'nan' is none."),
-    (where("amount", "equals", "1_000"), "orders_amount is a number, and '1_000' is none."),
-    (where("amount", "equals", YES), "orders_amount is a number, and True is none."),
-    (where("amount", "equals", None), "orders_amount is a number, and None is none."),
-    (where("amount", "equals", [1]), "orders_amount is a number, and [1] is none."),
-    (where("order_count", "equals", "few"), "orders_order_count is a number, and 'few' is none."),
+    (where("amount", "equals", "many"), "orders_amount is a number, and 'many' is not."),
+    (where("amount", "equals", "nan"), "orders_amount is a number, and 'nan' is not."),
+    (where("amount", "equals", "1_000"), "orders_amount is a number, and '1_000' is not."),
+    (where("amount", "equals", YES), "orders_amount is a number, and True is not."),
+    (where("amount", "equals", None), "orders_amount is a number, and None is not."),
+    (where("amount", "equals", [1]), "orders_amount is a number, and [1] is not."),
+    (where("order_count", "equals", "few"), "orders_order_count is a number, and 'few' is not."),
     (where("order_date", "lessThan", "yesterday"), "'yesterday' must be a date such as 2026-01-31."),
     (where("order_date_day", "equals", "2026-02-30"), "orders_order_date_day is a date: '2026-02-30' must be a date"),
     (where("order_date_day", "equals", 2026), "2026 must be a date such as 2026-01-31."),
     (where("is_completed", "equals", "yes"), "orders_is_completed is true or false, and 'yes' is neither."),
-    (where("status", "equals", 5), "orders_status is text, and 5 is none."),
-    (where("status", "equals", None), "orders_status is text, and None is none."),
-    (where("status", "equals", {"a": 1}), "orders_status is text, and {'a': 1} is none."),
+    (where("status", "equals", 5), "orders_status is text, and 5 is not."),
+    (where("status", "equals", None), "orders_status is text, and None is not."),
+    (where("status", "equals", {"a": 1}), "orders_status is text, and {'a': 1} is not."),
     # Too few values, or too many.
     (where("status", "isNull", "placed"), "isNull takes no values."),
     (where("order_date", "inTheCurrent", 1, unit="days"), "inTheCurrent takes no values."),

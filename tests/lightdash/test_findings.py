@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 from tests.findings import Findings, missing
-from tests.lightdash.contract import SHARED
+from tests.shared import SHARED, absence
 
 README: Final = SHARED / "recordings" / "lightdash-objects" / "README.md"
 KEPT: Final = "test_a_tool_changes_what_it_was_asked_to_and_nothing_else"
@@ -156,7 +156,7 @@ ON_A_REAL_SERVER: Final = {
 def findings() -> set[str]:
     """Read the steps that the README names as showing something."""
     if not README.is_file():
-        pytest.skip(f"no recordings at {README}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(README))
     return set(re.findall(r"`((?:oauth|charts|dashboards-more): [^`]+)`", README.read_text()))
 
 

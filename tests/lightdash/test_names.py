@@ -11,7 +11,7 @@ from tests.lightdash.calls import VERA
 from tests.lightdash.naming import named
 from tests.lightdash.sessions import TOOLS, connected, raw_path, serving
 
-from aboveboard.lightdash.client.finding import AT_ONCE, KINDS
+from aboveboard.lightdash.client.name_lookup import AT_ONCE, KINDS
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final
 
 import httpx2
@@ -14,7 +13,7 @@ import pytest
 from tests.answers import faults_in_answers
 from tests.forked import PYTHON
 from tests.lightdash.sessions import TOOLS
-from tests.plans import gaps, plan_of, proof_of, published_row, unseen_in
+from tests.plans import gaps, plan_of, proof_of, unseen_in
 
 from aboveboard.audit.evidence import HINTS, Behaviour, Tool
 from aboveboard.audit.judge import judge
@@ -26,7 +25,6 @@ from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embedded
 from aboveboard.lightdash.sandbox import Sandbox
 
-EFFECTS: Final = Path(__file__).parents[2] / "docs" / "effects.md"
 # One of each kind: a read, a write with something arranged, and what only the plan can explain.
 SMOKE: Final = ("get_chart", "delete_comment", "refresh_project")
 
@@ -52,7 +50,6 @@ def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(p
     _readers_only_ask(proof)
     _no_rule_is_broken(proof)
     _a_lie_would_be_found(proof)
-    assert published_row("Lightdash, sandbox", plan, proof) in EFFECTS.read_text(encoding="utf-8")
 
 
 def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(
@@ -80,7 +77,7 @@ def _every_case_was_good_for_something(plan: Plan, proof: Proof) -> None:
         walked = Counter(trial.case for trial in (*behaviour.trials, *behaviour.refusals))
         assert walked == Counter(case_names(cases)), behaviour.tool.name
         assert all(trial.succeeded for trial in behaviour.trials), f"{behaviour.tool.name}: {behaviour.problem}"
-        assert not [trial.case for trial in behaviour.trials if trial.vacuous], behaviour.tool.name
+        assert [f"{one.tool.name}, {one.case}: {one.vanity}" for one in behaviour.trials if one.vacuous] == []
 
 
 def _readers_only_ask(proof: Proof) -> None:

@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+import anyio
+import httpx2
 import pytest
 from tests.lightdash import places
 from tests.lightdash.analyst import analyst, submitted
@@ -17,8 +19,10 @@ from tests.lightdash.scripted import (
     ready,
     state,
 )
-from tests.lightdash.sessions import ERAS, Era, Watched, serving, text_of
+from tests.lightdash.sessions import ERAS, Era, Watched, client_of, ok, serving, text_of
+from tests.patience import patience
 
+from aboveboard.lightdash.client import jobs
 from aboveboard.lightdash.client.queries import queries
 from aboveboard.lightdash.sandbox import Sandbox
 from aboveboard.lightdash.server import SERVICE
@@ -159,3 +163,22 @@ async def test_a_query_that_is_refused_at_once_is_an_error_that_quotes_lightdash
         text = await session.refusal("run_metric_query", **BY_STATUS, table_calculations=wrong)
     assert text.startswith("Lightdash answered 400: ")
     assert "nothing" in text
+
+
+async def test_a_job_that_does_not_end_is_waited_for_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(jobs, "time", clock)
+    waited: list[float] = []
+
+    def running(_: httpx2.Request) -> httpx2.Response:
+        clock.now += 4
+        return ok({"status": "started", "details": {"projectUuid": places.MAIN}})
+
+    async def progress(seconds: float) -> None:
+        waited.append(seconds)
+
+    client = client_of(running)
+    with anyio.fail_after(patience(20)):
+        job = await client.jobs.wait("7", budget=10, progress=progress)
+    assert (job.status, waited) == ("running", [4, 8])
+    await client.aclose()

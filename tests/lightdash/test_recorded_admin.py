@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from tests.lightdash.sandbox.recordings import FOLDER, Step, load
 from tests.lightdash.sessions import client_of, raw_path
 from tests.lightdash.templates import template_of
+from tests.shared import absence
 
 from aboveboard import effects
 from aboveboard.effects import RUN
@@ -18,7 +19,7 @@ from aboveboard.lightdash.client.api import Page
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=absence(FOLDER)),
 ]
 
 Asking = Callable[[LightdashClient], Awaitable[Any]]

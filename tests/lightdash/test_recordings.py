@@ -12,6 +12,7 @@ from tests.lightdash.calls import EVERYBODY
 from tests.lightdash.sandbox.recordings import FOLDER, Step, load
 from tests.lightdash.sessions import client_of, ok
 from tests.lightdash.templates import template_of
+from tests.shared import absence
 
 from aboveboard import effects
 from aboveboard.effects import DELETE
@@ -22,7 +23,7 @@ from aboveboard.lightdash.client.complaints import flattened
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=absence(FOLDER)),
 ]
 
 Asking = Callable[[LightdashClient], Awaitable[Any]]

@@ -58,7 +58,7 @@ async def test_the_same_picture_is_a_resource_whose_words_are_words(sandbox: San
         _, result = await seen(session, query_uuid=ran["query_uuid"], chart_type="pie", title="Ça va & <b>")
         assert result.structured_content is not None
         [content] = (await session.client.read_resource(result.structured_content["svg"])).contents
-        with pytest.raises(MCPError, match="no address of a picture"):
+        with pytest.raises(MCPError, match="not the address of a picture"):
             await session.client.read_resource("lightdash://pictures/nonsense")
     assert isinstance(content, mcp.TextResourceContents)
     words = " ".join("".join(one.itertext()) for one in ElementTree.fromstring(content.text).iter())  # noqa: S314 (our own)

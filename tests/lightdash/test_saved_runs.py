@@ -12,7 +12,7 @@ from tests.lightdash.unusual import Raw
 from tests.patience import patience
 
 from aboveboard.errors import NotFound
-from aboveboard.lightdash.client.dashboard_filters import filters_in_words
+from aboveboard.lightdash.client.dashboards.filters import filters_in_words
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

@@ -57,9 +57,9 @@ PROJECTS: Final = "LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs, and"
         ("LIGHTDASH_API_KEY", f"ldpat_{SECRET}\x00", NO_TOKEN),
         ("LIGHTDASH_API_KEY", f"ldpat_{SECRET}é", NO_TOKEN),
         ("LIGHTDASH_API_KEY", f"“ldpat_{SECRET}”", NO_TOKEN),
-        ("LIGHTDASH_ALLOWED_PROJECTS", "Corner Shop", f"{PROJECTS} 'Corner' is none."),
-        ("LIGHTDASH_ALLOWED_PROJECTS", f"{places.MAIN},*", f"{PROJECTS} '*' is none."),
-        ("LIGHTDASH_ALLOWED_PROJECTS", f"{{{places.MAIN}}}", f"{PROJECTS} '{{{places.MAIN}}}' is none."),
+        ("LIGHTDASH_ALLOWED_PROJECTS", "Corner Shop", f"{PROJECTS} 'Corner' is not one."),
+        ("LIGHTDASH_ALLOWED_PROJECTS", f"{places.MAIN},*", f"{PROJECTS} '*' is not one."),
+        ("LIGHTDASH_ALLOWED_PROJECTS", f"{{{places.MAIN}}}", f"{PROJECTS} '{{{places.MAIN}}}' is not one."),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence_that_tells_no_secret(
@@ -162,7 +162,7 @@ async def test_allowed_projects_and_the_default_one_hold_for_the_sandbox_too() -
     assert (client.project(None), (await client.projects.list(limit=9, page=1)).total) == (places.PREVIEW, 1)
     with pytest.raises(Refused, match="LIGHTDASH_ALLOWED_PROJECTS"):
         client.project(places.MAIN)
-    with pytest.raises(BadInput, match="LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs, and 'all' is none"):
+    with pytest.raises(BadInput, match="LIGHTDASH_ALLOWED_PROJECTS must list project UUIDs, and 'all' is not one"):
         connect({"LIGHTDASH_ALLOWED_PROJECTS": "all", **sandbox.settings}, sandbox.app)
     await client.aclose()
     sandbox.close()

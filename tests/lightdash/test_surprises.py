@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from tests.lightdash.sandbox.recordings import FOLDER
+from tests.shared import absence
 
 # Why no tool of ours can meet it.
 NEVER_MET: Final = {
@@ -36,6 +37,6 @@ def test_every_surprise_has_a_test_of_what_our_user_gets_or_a_reason_why_nobody_
 def test_the_recordings_number_as_many_surprises_as_are_known_here() -> None:
     readme = FOLDER / "README.md"
     if not readme.is_file():
-        pytest.skip(f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(FOLDER))
     numbered = [int(number) for number in re.findall(r"^(\d+)\. ", readme.read_text(), re.MULTILINE)]
     assert numbered == list(range(1, LAST + 1))

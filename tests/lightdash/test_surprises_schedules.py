@@ -41,7 +41,7 @@ async def test_what_is_left_out_of_an_update_stays_though_lightdash_replaces_the
         ({"emails": ["a@b"]}, "'a@b' is not an e-mail address."),
         ({"emails": ["a@b.example, c@d.example"]}, "is not an e-mail address."),
         ({"emails": []}, "nobody would get it"),
-        ({"cron": "every day"}, "'every day' is no cron expression"),
+        ({"cron": "every day"}, "'every day' is not a cron expression"),
         ({"cron": "* * * * *"}, "Lightdash takes hourly at most"),
         ({"cron": "0 24 * * *"}, "The hour of the cron expression '0 24 * * *' cannot be '24'"),
         ({"cron": "0 9 * * fun"}, "The day of the week"),

@@ -4,14 +4,12 @@ Its document is made from the types of the app's source, which say less than the
 than the app does: what recordings show to be otherwise is put right here, each with where it is recorded.
 """
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final, cast
 
 from tests.contract import Contract, Schema
+from tests.shared import SHARED
 
-SHARED: Final = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[3] / "shared")
 OPENAPI: Final = SHARED / "data" / "nextcloud-tables-openapi.json"
 _V1: Final = "/index.php/apps/tables/api/1"
 _V2: Final = "/ocs/v2.php/apps/tables/api/2"

@@ -173,7 +173,6 @@ UPDATES: Final[Mapping[str, Sequence[DeckUpdate]]] = {
 }
 
 _NEW: Final = "it makes something new and takes nothing that is there"
-_GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
     **dict.fromkeys(
         (
@@ -188,10 +187,6 @@ LEFT_OUT: Final = {
             "deck_upload_attachment",
         ),
         _NEW,
-    ),
-    **dict.fromkeys(
-        ("deck_delete_board", "deck_delete_stack", "deck_delete_card", "deck_delete_label", "deck_delete_card_comment"),
-        _GONE,
     ),
     "deck_restore_board": "tests/nextcloud/test_deck_tools.py has it, with a deletion before it",
 }

@@ -79,13 +79,9 @@ UPDATES: Final[Mapping[str, Sequence[Update]]] = {
 }
 
 _NEW: Final = "it makes something new and takes nothing that is there"
-_GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
     "nc_tables_create_table": _NEW,
     "nc_tables_add_column": _NEW,
     "nc_tables_insert_row": _NEW,
     "nc_tables_import_csv": _NEW,
-    "nc_tables_delete_table": _GONE,
-    "nc_tables_delete_column": _GONE,
-    "nc_tables_delete_row": _GONE,
 }

@@ -81,7 +81,7 @@ async def test_a_separator_stands_in_between_and_not_in_an_empty_file(sandbox: S
 @pytest.mark.parametrize(
     ("old", "content", "reason"),
     [
-        (bytes(range(256)), "x", f"{LOG!r} is no text file; nothing was appended."),
+        (bytes(range(256)), "x", f"{LOG!r} is not a text file; nothing was appended."),
         ("Grüße aus Köln am Rhein".encode("latin-1"), "größer", "The file is not UTF-8"),
         ("Hello there,\nhow are you?".encode("utf-16-le"), "x", "The file is not UTF-8"),
         (BOM_UTF16_LE + "語".encode("utf-16-le") + b"x", "x", "The file is not UTF-8"),

@@ -37,6 +37,17 @@ async def test_an_attendee_sees_all_that_is_confidential_without_the_organizers_
     assert kept["changed"] is False  # what was told to be its version is, though Nextcloud wrote the text anew
 
 
+async def test_a_change_to_a_state_that_is_over_is_refused_and_what_others_wrote_stays(sandbox: Sandbox) -> None:
+    async with connected(serving(sandbox)) as ada:
+        made = await cal(ada, "create_event", calendar_name="team", **TALK)
+        event = {"calendar_name": "team", "event_uid": made["uid"]}
+        await cal(ada, "update_event", **event, etag=made["etag"], title="Theirs")
+        said = await no(ada, "update_event", **event, etag=made["etag"], title="Ours")
+        kept = await cal(ada, "get_event", **event)
+    assert "is not what the etag says: it changed" in said
+    assert kept["title"] == "Theirs"
+
+
 async def test_an_event_that_moves_to_another_calendar_stays_with_its_attendees_who_are_not_told(
     sandbox: Sandbox,
 ) -> None:

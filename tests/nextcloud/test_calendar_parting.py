@@ -20,15 +20,17 @@ class SecondPut(httpx2.AsyncBaseTransport):
 
     def __init__(self, service: httpx2.AsyncBaseTransport) -> None:
         self._service, self.puts = service, -1
-        self.refuses = False
+        self.how = "is lost"
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         self.puts += request.method == "PUT" and self.puts >= 0
         if request.method != "PUT" or self.puts != 2:
             return await self._service.handle_async_request(request)
-        if self.refuses:
+        if self.how == "refuses":
             return httpx2.Response(412, text="It has changed.")
         await self._service.handle_async_request(request)
+        if self.how == "fails":
+            return httpx2.Response(500, text="It failed, after the deed.")
         raise httpx2.ReadError("the connection broke")
 
 
@@ -39,10 +41,10 @@ async def seen(session: Session) -> list[str]:
     return sorted(f"{item['start'][:10]} {item['title']}" for item in found if item["title"] in TITLES)
 
 
-@pytest.mark.parametrize("refuses", [True, False], ids=["refused", "its answer lost"])
-async def test_what_follows_is_there_once_whatever_became_of_the_second_half(sandbox: Sandbox, refuses: bool) -> None:  # noqa: FBT001 (drawn)
+@pytest.mark.parametrize("how", ["refuses", "is lost", "fails"])
+async def test_what_follows_is_there_once_whatever_became_of_the_second_half(sandbox: Sandbox, how: str) -> None:
     service = SecondPut(serving(sandbox))
-    service.refuses = refuses
+    service.how, refuses = how, how == "refuses"
     async with connected(service) as session:
         made = await session.ask(
             "nc_calendar_create_event",

@@ -221,7 +221,7 @@ async def test_an_empty_description_of_a_calendar_is_none_and_an_empty_colour_is
     async with connected(serving(sandbox)) as session:
         made = await cal(session, "create_calendar", display_name="Garden", description="Beds", color="#AA3300")
         bare = await cal(session, "update_calendar", calendar_name=made["name"], description="")
-        assert "is no colour" in await no(session, "update_calendar", calendar_name=made["name"], color="")
+        assert "is not a colour" in await no(session, "update_calendar", calendar_name=made["name"], color="")
         again = await cal(session, "update_calendar", calendar_name=made["name"], description="")
     assert (made["description"], "description" in bare, bare["color"]) == ("Beds", False, "#AA3300")
     assert again == bare
@@ -265,7 +265,7 @@ async def test_what_cannot_be_is_refused_with_a_reason(sandbox: Sandbox) -> None
             session, "create_event", calendar_name="personal", **new, timezone="Europe/Berln"
         )
         for rule in ("FREQ=SOMETIMES", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"):
-            assert "is no rule" in await no(session, "update_event", **event, recurrence_rule=rule)
+            assert "is not a rule" in await no(session, "update_event", **event, recurrence_rule=rule)
         assert "no occurrence on that day" in await no(
             session, "update_event", **event, start_datetime="2026-01-06T09:30"
         )

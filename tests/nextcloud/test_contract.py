@@ -9,12 +9,13 @@ import pytest
 from tests.nextcloud.contract import CONTRACT, OPENAPI
 from tests.nextcloud.sandbox.recordings import Step, load
 from tests.nextcloud.sessions import connected, serving
+from tests.shared import absence
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not OPENAPI.is_file(), reason=f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not OPENAPI.is_file(), reason=absence(OPENAPI)),
 ]
 
 # Recorded requests that were taken although the document forbids them.

@@ -13,10 +13,10 @@ import pytest
 import yaml
 from tests.contract import Contract, Schema
 from tests.nextcloud.calls import VALUES
-from tests.nextcloud.contract import SHARED
 from tests.nextcloud.sandbox.recordings import load
 from tests.nextcloud.sessions import connected, serving
 from tests.plans import arrange, good_cases
+from tests.shared import SHARED, absence
 
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -24,7 +24,7 @@ OPENAPI: Final = SHARED / "data" / "nextcloud-cookbook-openapi.yaml"
 OBJECTS: Final = SHARED / "data" / "nextcloud-cookbook-objects.yaml"
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not OPENAPI.is_file(), reason=f"no API document at {OPENAPI}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not OPENAPI.is_file(), reason=absence(OPENAPI)),
 ]
 METHODS: Final = ("get", "post", "put", "delete")
 API: Final = "/index.php/apps/cookbook/api/v1"

@@ -2,11 +2,15 @@
 
 from typing import Any
 
+import httpx2
 import pytest
 from tests.nextcloud.boards import API, Somebody, make_card
+from tests.nextcloud.client.people import scripted
 from tests.nextcloud.odd_deck import make_odd_board
 from tests.nextcloud.sessions import connected, facts, serving
 
+from aboveboard.effects import ENSURE, under
+from aboveboard.nextcloud.client.deck.cards import Spot
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +34,7 @@ async def test_a_word_for_a_date_is_refused_before_deck_makes_something_of_it(sa
         before = len(service.arrived)
         for field in ("done", "duedate"):
             said = await session.refusal("deck_update_card", **made.spot, **{field: word})
-            assert said.startswith(f"{word!r} is no date."), said
+            assert said.startswith(f"{word!r} is not a date."), said
         assert len(service.arrived) == before
 
 
@@ -313,3 +317,18 @@ async def test_a_file_is_attached_once_and_stays_when_it_is_detached(sandbox: Sa
         await session.ask("deck_delete_attachment", **made.spot, attachment_id=first["attachment_id"])
         assert (await session.ask("deck_list_attachments", **made.spot))["items"] == []
         assert (await session.ask("nc_webdav_read_file", path="Documents/letter.txt"))["size"] > 0
+
+
+async def test_a_group_that_is_called_like_someone_is_not_taken_for_them() -> None:
+    group = {"participant": {"uid": "bob"}, "type": 1}
+    card = {"id": 3, "title": "T", "stackId": 2, "owner": "ada", "order": 0, "archived": False}
+
+    def deck(request: httpx2.Request) -> httpx2.Response:
+        shown = {**card, "assignedUsers": [group]} if request.method == "GET" else {**group, "type": 0}
+        return httpx2.Response(200, json=shown)
+
+    nextcloud = scripted(deck)
+    with under(ENSURE):
+        await nextcloud.deck.card_changes.assign(Spot(1, 2, 3), "bob")
+    assert nextcloud.sent == ["GET", "PUT", "GET"]
+    await nextcloud.aclose()

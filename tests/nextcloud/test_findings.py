@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 from tests.findings import Findings, missing
 from tests.nextcloud.sandbox.recordings import OBJECTS
+from tests.shared import absence
 
 README: Final = OBJECTS / "README.md"
 KEPT: Final = "test_what_is_changed_is_what_the_call_names_and_all_else_stays"
@@ -229,7 +230,7 @@ NEVER_MET: Final = {
 def steps() -> Iterator[str]:
     """Read the steps that the README names as showing something; one without an area goes on from the one before."""
     if not README.is_file():
-        pytest.skip(f"no recordings at {README}; set ABOVEBOARD_SHARED")
+        pytest.skip(absence(README))
     for line in README.read_text().splitlines():
         scenario = ""
         for named in re.findall(r" — ((?:`[^`]+`(?:, )?)+)", line):

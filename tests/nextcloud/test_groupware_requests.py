@@ -10,6 +10,8 @@ import pytest
 from tests.nextcloud.calls import arranged
 from tests.nextcloud.sessions import TOOLS, Watched, connected, serving
 
+from aboveboard.nextcloud.client import memory
+from aboveboard.nextcloud.client.calendar import collections
 from aboveboard.nextcloud.client.parallel import AT_ONCE
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -174,6 +176,30 @@ async def test_of_books_that_did_not_change_nothing_is_read_and_of_others_what_i
         assert len(found) == len(before[1]) + 1
         await other.ask("nc_contacts_delete_contact", addressbook=book, uid=made["uid"])
         assert (await asked())[1] == before[1]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [("nc_calendar_list_events", _DAYS), ("nc_contacts_list_groups", {})])
+async def test_what_is_known_of_calendars_and_books_is_read_again_when_it_is_old(
+    sandbox: Sandbox, tool: str, arguments: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "AGE", -1.0)  # old at once
+    async with connected(service := Crowd(sandbox)) as session:
+        await session.ask(tool, **arguments)
+        first = service.take()
+        await session.ask(tool, **arguments)
+    assert service.take().count("REPORT") == first.count("REPORT")
+
+
+@pytest.mark.parametrize(("age", "asked"), [(60.0, ["PUT"]), (-1.0, ["PROPFIND", "PUT"])])
+async def test_which_calendars_there_are_is_asked_again_when_that_is_old(
+    sandbox: Sandbox, age: float, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collections, "AGE", age)
+    async with connected(service := Crowd(sandbox)) as session:
+        for _ in range(2):
+            service.take()
+            await session.ask("nc_calendar_create_todo", calendar_name="tasks", summary="New")
+    assert service.take() == asked
 
 
 class Behind(Crowd):

@@ -8,7 +8,7 @@ from tests.nextcloud.sessions import TOOLS, Session, connected, facts, serving, 
 from tests.plans import good_cases, served
 
 from aboveboard.nextcloud.client.candidates import Kind
-from aboveboard.nextcloud.client.finding import INSIDE, KINDS, OF_TOOLS, kinds_of
+from aboveboard.nextcloud.client.name_lookup import INSIDE, KINDS, OF_TOOLS, kinds_of
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

@@ -92,7 +92,7 @@ async def test_attachments_work_in_a_custom_folder_of_notes_and_move_with_the_no
     assert isinstance(picture, mcp.ImageContent)
     assert base64.b64decode(picture.data) == PICTURE
     assert "not base64" in wrong
-    assert "without folders" in outside or "is no name" in outside
+    assert "without folders" in outside or "is not a name" in outside
 
 
 async def test_a_deleted_note_takes_its_attachments_along_into_the_trash_bin(sandbox: Sandbox) -> None:

@@ -1,13 +1,12 @@
 """The plan that comes with the server, run against the sandbox: what every tool says of itself, it was seen to do."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from tests.answers import faults_in_answers
 from tests.nextcloud.sessions import TOOLS
-from tests.plans import gaps, plan_of, proof_of, published_row, unseen_in
+from tests.plans import gaps, plan_of, proof_of, unseen_in
 
 from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.judge import judge
@@ -15,7 +14,6 @@ from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.cli.embedding import embedded
 
-EFFECTS: Final = Path(__file__).parents[2] / "docs" / "effects.md"
 SMOKE: Final = ("nc_webdav_list_directory", "nc_webdav_delete_from_trash", "nc_notes_update_note")
 
 
@@ -38,9 +36,9 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan, pr
     trials = [trial for behaviour in proof.behaviours for trial in behaviour.trials]
     refused = [trial for behaviour in proof.behaviours for trial in behaviour.refusals]
     assert len(trials) + len(refused) == proof.walks == len(plan.cases)
-    assert [f"{one.tool.name}: {one.case}" for one in trials if one.vacuous or not one.succeeded] == []
+    vain = [one for one in trials if one.vacuous or not one.succeeded]
+    assert [f"{one.tool.name}, {one.case}: {one.vanity or 'it failed'}" for one in vain] == []
     assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []
-    assert published_row("Nextcloud, sandbox", plan, proof) in EFFECTS.read_text(encoding="utf-8")
 
 
 def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(

@@ -349,7 +349,7 @@ async def test_without_the_libraries_the_answer_says_how_to_install_them(
         ({"path": "none.txt"}, "could not be located"),
         ({"path": "none.docx"}, "could not be located"),
         ({"path": "none.png"}, "could not be located"),
-        ({"path": "Readme.md", "parse_document": "markdown"}, "no document"),
+        ({"path": "Readme.md", "parse_document": "markdown"}, "not a document"),
         ({"path": "Readme.md", "max_bytes": 1}, "max_bytes must be at least 100"),
     ],
 )

@@ -20,7 +20,7 @@ async def test_no_key_of_the_bin_is_the_bin_itself(sandbox: Sandbox, key: str) -
     async with connected(service) as session:
         for tool in ("delete_from_trash", "restore_from_trash"):  # what is no key may be an old path
             assert f"There is no {key!r}" in await refusal(session, tool, trash_key=key)
-        assert "is no version" in await refusal(session, "restore_version", path=PLAN, kept_version=key)
+        assert "cannot be the version" in await refusal(session, "restore_version", path=PLAN, kept_version=key)
     assert facts(sandbox) == before
     assert not any("DELETE" in line or "MOVE" in line for line in service.lines)
 

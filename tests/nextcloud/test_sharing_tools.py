@@ -134,7 +134,7 @@ async def test_a_link_lives_to_the_end_of_a_day(sandbox: Sandbox) -> None:
         past = await session.refusal("nc_share_create_public_link", path="Public", expires="2001-02-03")
         wrong = await session.refusal("nc_share_create_public_link", path="Public", expires="tomorrow")
     assert past == "Nextcloud answered 404: Expiration date is in the past."
-    assert "'tomorrow' is no date." in wrong
+    assert "'tomorrow' is not a date." in wrong
 
 
 async def test_a_new_link_says_which_address_is_for_whom_and_how_long_it_works(sandbox: Sandbox) -> None:

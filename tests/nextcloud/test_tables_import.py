@@ -62,13 +62,20 @@ async def test_one_wrong_line_keeps_all_from_being_written_and_each_is_named(san
         ("Ödd line\n", "There are no lines to import."),
         ("Ödd lines\nx\n", "did you mean 'Ödd line'"),
         ("Ödd line,Ödd line\nx,y\n", "The header names 'Ödd line' twice."),
-        ('Ödd line\n"x\n', "This is no CSV: line 2"),
+        ('Ödd line\n"x\n', "This is not CSV: line 2"),
         ("Ödd line\n" + "x\n" * 2001, "The file has more than 2000 rows."),
     ],
 )
 async def test_a_file_that_cannot_be_meant_is_refused_in_words(sandbox: Sandbox, text: str, words: str) -> None:
     async with at_hand(sandbox) as hand:
         assert words in await hand.refusal("import_csv", table_id=hand.table, content=text)
+
+
+async def test_a_file_may_have_as_many_rows_as_are_taken_at_once(sandbox: Sandbox) -> None:
+    async with at_hand(sandbox) as hand:
+        text = "Ödd line\n" + "x\n" * 2000
+        look = await hand.ask("import_csv", table_id=hand.table, content=text, check_only=True)
+    assert look["rows"] == 2000
 
 
 class Failing(Watched):
@@ -122,7 +129,7 @@ async def test_a_file_of_the_user_is_read_in_its_own_encoding(sandbox: Sandbox) 
         await _put(sandbox, "picture.bin", bytes(range(256)))
         done = await hand.ask("import_csv", table_id=hand.table, path="sizes.csv")
         assert (await hand.values(done["row_ids"][0])) == {"Ödd line": "Größe", "Ödd number": 1.5}
-        assert "is no text" in await hand.refusal("import_csv", table_id=hand.table, path="picture.bin")
+        assert "is not text" in await hand.refusal("import_csv", table_id=hand.table, path="picture.bin")
         assert "Give either content or path." in await hand.refusal("import_csv", table_id=hand.table)
 
 

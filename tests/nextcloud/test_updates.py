@@ -15,6 +15,7 @@ from tests.nextcloud.odd_things import CARD, FILE, LATIN, NOTE, Odd, make_odd_th
 from tests.nextcloud.sessions import TOOLS, connected, facts, serving
 from tests.nextcloud.update import Update
 
+from aboveboard.effects import DELETE
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -226,7 +227,6 @@ UPDATES["nc_contacts_set_groups"] = [
 ]
 
 _NEW: Final = "it makes something new and takes nothing that is there"
-_GONE: Final = "what it is called for is that all of it goes"
 LEFT_OUT: Final = {
     **tables.LEFT_OUT,
     "nc_update_search_index": "it writes this server's own index, and nothing in Nextcloud",
@@ -238,38 +238,27 @@ LEFT_OUT: Final = {
     "nc_share_create": _NEW,
     "nc_cookbook_import_recipe": _NEW,
     "nc_cookbook_create_recipe": _NEW,
-    "nc_cookbook_delete_recipe": _GONE,
     "nc_news_add_feed": _NEW,
     "nc_news_create_folder": _NEW,
-    "nc_news_delete_feed": _GONE,
-    "nc_news_delete_folder": _GONE,
     "nc_share_create_public_link": _NEW,
     "nc_calendar_create_todo": _NEW,
-    "nc_calendar_delete_todo": _GONE,
     "nc_contacts_create_addressbook": _NEW,
     "nc_contacts_create_contact": _NEW,
-    "nc_contacts_delete_addressbook": _GONE,
-    "nc_contacts_delete_contact": _GONE,
-    "nc_webdav_delete_resource": _GONE,
-    "nc_webdav_delete_from_trash": _GONE,
-    "nc_notes_delete_note": _GONE,
-    "nc_share_delete": _GONE,
     "nc_calendar_create_calendar": _NEW,
     "nc_calendar_create_event": _NEW,
     "nc_calendar_create_meeting": _NEW,
     "nc_calendar_restore_from_trash": _NEW,
-    "nc_calendar_delete_calendar": _GONE,
-    "nc_calendar_delete_event": _GONE,
-    "nc_calendar_bulk_delete_events": _GONE,
-    "nc_calendar_unshare_calendar": _GONE,
     "nc_webdav_restore_from_trash": "it is tried below, with a deletion before it",
 }
 
 
 def test_every_tool_that_writes_is_in_the_table_or_left_out_for_a_reason() -> None:
-    writing = {name for name, tool in TOOLS.items() if not tool.effect.read_only}
+    writing = {name: tool.effect for name, tool in TOOLS.items() if not tool.effect.read_only}
     updates, left_out = {**UPDATES, **deck.UPDATES}, {**LEFT_OUT, **deck.LEFT_OUT}
-    assert updates.keys() | left_out.keys() == writing
+    # What deletes is called so that all of it goes; some of these have more to keep, and are in the table.
+    missing = {name for name, effect in writing.items() if effect is not DELETE} - updates.keys() - left_out.keys()
+    assert missing == set(), "add a case to UPDATES, or the reason to LEFT_OUT"
+    assert updates.keys() | left_out.keys() <= writing.keys()
     assert not updates.keys() & left_out.keys()
 
 

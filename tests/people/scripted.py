@@ -22,7 +22,8 @@ from tests.people.raw import Raw
 from tests.people.team import Clock, Team, deployment
 from tests.people.web import plain, served
 
-from aboveboard.kit.people.settings import Mode, OidcSettings
+from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.settings import OidcSettings
 from aboveboard.nextcloud.sandbox import Sandbox
 
 

@@ -24,8 +24,9 @@ from tests.sessions import Era
 
 from aboveboard.cli.demo.people.assistant import Kept
 from aboveboard.kit.people.documents import Fetched, NoDocument
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -213,6 +213,18 @@ async def test_no_document_is_fetched_from_this_machine_however_it_is_spelled(ho
         await fetch_document(f"https://{host}/client.json")
 
 
+async def test_no_document_is_fetched_from_a_name_that_leads_to_this_machine_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def both(host: str, port: int, **more: object) -> list[tuple[object, ...]]:
+        del host, more
+        return [(0, 0, 0, "", (address, port)) for address in ("127.0.0.1", "93.184.216.34")]
+
+    monkeypatch.setattr(anyio, "getaddrinfo", both)
+    with pytest.raises(NoDocument, match="its address is not public"):
+        await fetch_document("https://rebound.example/client.json")
+
+
 async def test_a_document_is_read_again_when_it_is_old_and_not_before(team: Team) -> None:
     team.documents[CLAUDE] = document(CLAUDE, CLAUDE_CALLBACK)
     async with plain() as http:

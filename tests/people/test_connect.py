@@ -1,12 +1,14 @@
 """Signing in at one's own Nextcloud, with the SDK's OAuth client, in both eras of the protocol."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client
 from tests.kit.serving.exchange import ACCEPT  # pyright: ignore[reportPrivateImportUsage]
+from tests.notebook import Notebook
 from tests.people.raw import Raw
 from tests.people.stores import legacy_on_postgres, legacy_on_sqlite
 from tests.people.team import Assistant, deployed
@@ -71,6 +73,20 @@ async def test_the_audit_log_names_person_client_and_grant(sandbox: Sandbox, add
     (line,) = [json.loads(line) for line in log.read_text().splitlines()]
     assert (line["subject"], line["client"]) == ("bob", "Claude")
     assert line["grant"]
+
+
+async def test_observers_are_told_of_every_request_to_nextcloud_whatever_it_is_sent_for(
+    sandbox: Sandbox, address: str, tmp_path: Path
+) -> None:
+    notebook = Notebook()
+    async with deployed(sandbox, address, tmp_path, observers=[notebook]) as team:
+        async with Assistant(team, "bob").connected() as client:
+            signing_in = len(team.arrived)
+            await listed(client)
+            await notes(client)
+        assert 0 < signing_in < len(team.arrived)
+        sent = [request.method for request in team.arrived]
+    assert Counter(one.method for one in notebook.requests) == Counter(sent)
 
 
 async def test_a_call_that_the_door_refuses_is_in_the_audit_log_too(

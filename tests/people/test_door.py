@@ -11,13 +11,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from tests.kit.serving.processes import deadline
+from tests.kit.shop import TEAPOT, ShopClient, Thing, service
 from tests.people.web import plain, served
 
+from aboveboard.effects import ADD
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.people.access import Access
 from aboveboard.kit.people.door import LOOKED_AT, Door
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
+from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.server import SERVICE
 
 pytestmark = pytest.mark.anyio
@@ -95,3 +98,22 @@ async def test_a_body_that_was_looked_at_is_passed_on_whole(size: int) -> None:
 async def test_what_is_no_call_is_left_to_the_transport(body: bytes) -> None:
     async with behind(Keeper(), length) as (url, http):
         assert (await http.post(url, content=body)).text == str(len(body))
+
+
+async def test_an_old_name_of_a_tool_needs_the_scope_of_the_tool() -> None:
+    tools = Toolset[ShopClient]("things", title="Things", icon="M0 0h1")
+
+    @tools.tool("Buy Thing", ADD, example=TEAPOT, aliases=["order"])
+    async def buy(shop: ShopClient) -> Thing:
+        """Buy it."""
+        return await shop.send("POST")
+
+    assert callable(buy)
+    door = Door(length, path="/mcp", keeper=Keeper("things.read"), catalogue=Catalogue(service(tools), Policy()))
+    async with served(lambda _: door) as url, plain() as http:
+        for name in ("shop_buy", "shop_order"):
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}}
+            told = await http.post(f"{url}/mcp", json=call)
+            assert (told.status_code, told.text) == (403, "things.write"), name
+            named = await http.post(f"{url}/mcp", json=call, headers={"mcp-method": "tools/call", "mcp-name": name})
+            assert (named.status_code, named.text) == (403, "things.write"), name

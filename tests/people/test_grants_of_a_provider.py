@@ -17,10 +17,11 @@ from aboveboard.kit.mode import Mode as SafetyMode
 from aboveboard.kit.people import pending
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.identity.proof import identity
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import Scopes
 from aboveboard.kit.people.serving import open_people
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
 from aboveboard.nextcloud.sandbox import Sandbox

@@ -10,15 +10,22 @@ import anyio
 import httpx2
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import Implementation
 from starlette.types import ASGIApp
+from tests.kit.serving.exchange import ACCEPT, INITIALIZE, in_session
 from tests.kit.serving.processes import deadline
 from tests.nextcloud.sessions import Sandbox, Watched, text_of
+from tests.people.team import Clock
 from tests.people.web import plain, served, speaking
 from tests.sessions import ERAS, Era
 
 from aboveboard.kit.audit_log import AuditLog
+from aboveboard.kit.client_limits import room_of
+from aboveboard.kit.people.headers import TURNED_DOWN_FOR
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.server import SERVICE, ready
 from aboveboard.nextcloud.settings import Place
@@ -132,6 +139,37 @@ async def test_guesses_that_come_all_at_once_count_like_those_that_come_in_turn(
     assert len(watched.lines) == 5
 
 
+async def test_who_sends_the_same_letters_parted_otherwise_is_somebody_else(sandbox: Sandbox) -> None:
+    """What is remembered of a credential must tell its parts apart, or a login could borrow from a password."""
+    password = Sandbox.users["bob"]
+    async with team(sandbox) as url, plain() as http:
+        for given, status in (
+            (of("bob"), 200),
+            (of(f"bob{password[0]}", password[1:]), 401),
+            (of("bo", f"b{password}"), 401),
+            (of(password, "bob"), 401),
+            (of("bob"), 200),
+        ):
+            answer = await http.post(f"{url}/mcp", json=INITIALIZE, headers={**ACCEPT, **given})
+            assert answer.status_code == status, given
+
+
+async def test_a_password_that_died_is_asked_about_anew_once_it_may_be_sent_again(sandbox: Sandbox) -> None:
+    clock = Clock()
+    async with team(sandbox, clock=clock) as url, plain(of("bob")) as http:
+
+        async def come(body: object) -> httpx2.Response:
+            return await http.post(f"{url}/mcp", json=body, headers=ACCEPT)
+
+        assert (await come(INITIALIZE)).status_code == 200
+        sandbox._state.run("DELETE FROM tokens WHERE uid = 'bob'")  # pyright: ignore[reportPrivateUsage]
+        async with speaking(url, headers=of("bob")) as bob:
+            assert (await bob.session.send_request(_call("nc_notes_list_notes"), _result())).is_error
+        assert (await come(INITIALIZE)).status_code == 401
+        clock.now += TURNED_DOWN_FOR
+        assert (await come(INITIALIZE)).status_code == 401
+
+
 @both_eras
 async def test_a_password_that_dies_is_never_sent_again(sandbox: Sandbox, era: Era) -> None:
     watched = Watched(httpx2.ASGITransport(sandbox.app))
@@ -161,8 +199,6 @@ def _result() -> Any:
 
 
 async def test_another_persons_session_is_not_there_for_me(sandbox: Sandbox) -> None:
-    from tests.kit.serving.exchange import ACCEPT, INITIALIZE, in_session  # pyright: ignore[reportPrivateImportUsage]
-
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     async with team(sandbox) as url, plain(of("admin")) as ada, plain(of("bob")) as bob:
         opened = await ada.post(f"{url}/mcp", json=INITIALIZE, headers=ACCEPT)
@@ -172,8 +208,6 @@ async def test_another_persons_session_is_not_there_for_me(sandbox: Sandbox) -> 
 
 
 async def test_an_open_stream_is_closed_when_its_credential_is_turned_down(sandbox: Sandbox) -> None:
-    from tests.kit.serving.exchange import ACCEPT, INITIALIZE, in_session  # pyright: ignore[reportPrivateImportUsage]
-
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "nc_notes_list_notes"}}
     async with team(sandbox, check_streams_every=0.02) as url, plain(of("bob")) as bob:
         opened = await bob.post(f"{url}/mcp", json=INITIALIZE, headers=ACCEPT)
@@ -197,6 +231,18 @@ async def test_a_person_who_asks_too_much_is_told_how_long_to_wait_and_others_ar
         assert "3 calls a minute are as many as this server takes. Try again in" in said[-1]
         assert "a minute" not in said[0]
         assert "Presents" in await notes(bob)
+
+
+@both_eras
+async def test_a_client_is_known_by_the_name_that_it_gives_itself(sandbox: Sandbox, tmp_path: Path, era: Era) -> None:
+    log, itself = tmp_path / "audit", Implementation(name="Visual Studio Code", version="1")
+    async with team(sandbox, observers=[AuditLog(str(log))]) as url, plain(of("bob")) as http:
+        way = streamable_http_client(f"{url}/mcp", http_client=http)
+        async with Client(way, mode=era, client_info=itself) as client:
+            shown = len((await client.list_tools()).tools)
+            await notes(client)
+    assert shown == room_of(itself.name)
+    assert json.loads(log.read_text())["client"] == itself.name
 
 
 async def test_the_audit_log_names_the_person_and_never_the_password(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from tests.people.lightdash import SERVICE, LightdashSignIn, Place, Sandbox
 from tests.people.web import plain, served, speaking
 from tests.sessions import ERAS, Era, Session, text_of
 
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.serving.web import WebSettings
 
 pytestmark = pytest.mark.anyio

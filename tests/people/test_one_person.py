@@ -11,7 +11,8 @@ from tests.people.team import submit
 from aboveboard.errors import BadInput
 from aboveboard.kit.people.adapter import Identity, SignInFailed
 from aboveboard.kit.people.identity.matching import Match
-from aboveboard.kit.people.settings import Mode, OidcSettings, PeopleSettings
+from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.settings import OidcSettings, PeopleSettings
 
 pytestmark = pytest.mark.anyio
 BOB: Final = {"preferred_username": "bob"}

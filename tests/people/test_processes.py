@@ -16,9 +16,11 @@ from tests.people.team import Assistant, agree
 from tests.people.web import plain
 from tests.sessions import ERAS, Era, text_of
 
+from aboveboard.cli.terminal import widest_line
 from aboveboard.kit.people import grants
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.sealing import Keys, new_line
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.people.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -33,8 +35,8 @@ Operate = Callable[..., Awaitable[subprocess.CompletedProcess[str]]]
 def operate(capsys: pytest.CaptureFixture[str]) -> Operate:
     """Run an operator's command beside the server, on a thread of its own as it has a loop of its own."""
 
-    async def command(deployment: Deployment, *words: str) -> subprocess.CompletedProcess[str]:
-        run = partial(in_process, "people", *words, settings=deployment.settings, capsys=capsys)
+    async def command(deployment: Deployment, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        run = partial(in_process, "people", *words, settings={**deployment.settings, **more}, capsys=capsys)
         return await to_thread.run_sync(run)
 
     return command
@@ -56,6 +58,11 @@ async def test_an_operator_sees_rekeys_ends_and_forgets_people(tmp_path: Path, o
         assert "Claude" in listed
         assert "Cursor" in listed
         assert "read-only" in listed
+        narrow = (await operate(deployment, "list", "nextcloud", COLUMNS="80")).stdout
+        assert max(map(widest_line, narrow.splitlines())) <= 80 < widest_line(listed)
+        typed = [line.split()[:2] for line in listed.splitlines()]
+        assert [line.split()[:2] for line in narrow.splitlines()][: len(typed)] == typed, "what is typed is not cut"
+        assert "no room for" in narrow
 
         keys = tmp_path / "people.keys"
         keys.write_text(f"{new_line()}\n{keys.read_text()}")

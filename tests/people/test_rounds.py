@@ -20,7 +20,7 @@ from aboveboard.errors import Failure
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.mode import Mode
 from aboveboard.kit.people.adapter import Identity
-from aboveboard.kit.people.grants import Grant, everyone, find, mark_dead
+from aboveboard.kit.people.grants import Grant, everyone, find, mark_dead, set_used
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
@@ -108,6 +108,23 @@ async def test_nobody_gets_a_turn_whose_grants_ended_or_do_not_cover_it(deployme
     await deployment.once(look)
     assert seen == []
     assert deployment.arrived == []
+
+
+async def test_of_someone_whose_grants_are_dead_in_part_the_others_alone_count(deployment: Deployment) -> None:
+    few = Rights(frozenset({"semantic.read", "notes.read"}), Mode.READ_ONLY)
+    alive, dead = await deployment.joined("bob", few), await deployment.joined("bob")
+    await deployment.people.store.write(lambda db: set_used(db, dead.id, alive.used + 60))
+    await deployment.people.store.write(lambda db: mark_dead(db, dead, 1.0))
+    seen: list[Caller] = []
+
+    async def look(client: NextcloudClient, caller: Caller, seconds: float) -> None:
+        seen.append(caller)
+
+    await deployment.once(look)
+    [caller] = seen
+    assert caller.grant == alive.id
+    assert caller.holds("notes.read")
+    assert not caller.holds("files.read")
 
 
 async def test_a_turn_ends_with_the_grant_that_it_lives_on(deployment: Deployment) -> None:

@@ -13,7 +13,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from pydantic import SecretStr
 
-from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
+from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.settings import EXTRA, PeopleSettings
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.search.people import person_of

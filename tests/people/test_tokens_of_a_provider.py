@@ -51,7 +51,7 @@ GOOD: dict[str, Make] = {
     "that ended a moment ago by our clock": lambda script, at: script.token(at, exp=int(time.time()) - 5),
 }
 BAD: dict[str, tuple[Make, str]] = {
-    "of ours": (lambda _, __: "ab_at_nonsense", "it is no signed token"),
+    "of ours": (lambda _, __: "ab_at_nonsense", "it is not a signed token"),
     "with no signature": (lambda script, at: f"{by_hand(script, at, 'none')}.", "no key of the provider fits"),
     "with its signature cut off": (lambda script, at: script.token(at).rpartition(".")[0] + ".", "signature is wrong"),
     "whose algorithm is in other letters": (
@@ -80,13 +80,16 @@ BAD: dict[str, tuple[Make, str]] = {
     "that ended": (lambda script, at: script.token(at, exp=int(time.time()) - 3600), "it has expired"),
     "that begins later": (lambda script, at: script.token(at, nbf=int(time.time()) + 3600), "it does not hold yet"),
     "whose end is no time": (lambda script, at: script.token(at, exp="never"), "does not say when it ends"),
-    "for logging out": (lambda script, at: script.token(at, typ="logout+jwt"), "it is no access token"),
-    "that asserts an identity": (lambda script, at: script.token(at, typ="oauth-id-jag+jwt"), "it is no access token"),
+    "for logging out": (lambda script, at: script.token(at, typ="logout+jwt"), "it is not an access token"),
+    "that asserts an identity": (
+        lambda script, at: script.token(at, typ="oauth-id-jag+jwt"),
+        "it is not an access token",
+    ),
     "whose algorithm is no word": (
         lambda script, at: f"{by_hand(script, at, ['RS256'])}.",
         "no key of the provider fits",
     ),
-    "with an extension that must be understood": (lambda script, at: _critical(script, at), "it is no signed token"),
+    "with an extension that must be understood": (lambda script, at: _critical(script, at), "it is not a signed token"),
 }
 
 

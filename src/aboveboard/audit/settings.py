@@ -138,7 +138,7 @@ def known(rules: Sequence[str]) -> tuple[str, ...]:
 
 
 def profile(name: str) -> Profile:
-    """Return a profile by its name."""
+    """Return the profile of this name, or name those that there are."""
     if name not in list(Profile):
         raise BadInput(unknown("profile", name, [one.value for one in Profile], of="The auditor"))
     return Profile(name)

@@ -254,6 +254,8 @@ class Behaviour:
     """Cases that the run did not come to, without which a tool has kept no promise."""
     unsettled: Sequence[str] = ()
     """What moved after its calls, or before them, where it could not be found out whose doing that was."""
+    unawaited: Sequence[str] = ()
+    """Why it is not known what came after the answers of its cases: a call failed then, where it had worked before."""
     coverage: Sequence[str] = ()
     """What was tried of each enumeration and flag: `1 of 3 values of sort`."""
     problem: str = ""

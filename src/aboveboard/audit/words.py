@@ -16,7 +16,7 @@ def _these(text: str) -> frozenset[str]:
 
 READS: Final = _these("list get search read find fetch show describe count view lookup browse inspect peek")
 
-# A word that makes the rest of a name the object of a reading, a rehearsal or a computation.
+# A word that makes the rest of a name the object of a reading, a dry run or a computation.
 SOFTENS: Final = READS | _these(
     "query retrieve preview plan simulate simulation dry validate check verify estimate explain diff compare suggest"
     " generate template log logs history status audit schema docs help can whether example examples url link test"
@@ -135,7 +135,7 @@ def updating_verb(name: str, description: str) -> str:
 
 
 def _begins_softly(description: str) -> bool:
-    """Tell whether a description begins with a word for reading, rehearsing or computing."""
+    """Tell whether a description begins with a word for reading, trying or computing."""
     first = next(iter(words(description)), "")
     return bool(_LEADING_READ.match(description)) or first in SOFTENS or singular(first) in SOFTENS
 

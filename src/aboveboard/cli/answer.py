@@ -14,7 +14,7 @@ WIDEST: Final = 48
 """The columns that a cell may take, however wide the terminal is."""
 NARROWEST: Final = 12
 """The columns that a cell is not cut below: what is shorter tells nothing. Columns are left out instead."""
-COPIED: Final = re.compile("(^|_)(id|uuid|path|etag)$")
+COPIED: Final = re.compile("(^|_)(id|uuid|path|etag|person|grant)$")
 """The columns that people copy from, into the next call: they are never cut."""
 
 
@@ -46,7 +46,7 @@ def _page(structured: Mapping[str, Any], items: list[dict[str, Any]]) -> str:
     shown = _counted(len(items), whole)
     if following:
         shown += f"; the next page is {following.removeprefix('next_')}={structured[following]}"
-    return _tabled(columns, rows, shown)
+    return fitted_table(columns, rows, shown)
 
 
 def _queried(structured: Mapping[str, Any], columns: list[dict[str, Any]], rows: list[list[Any]]) -> str:
@@ -57,7 +57,7 @@ def _queried(structured: Mapping[str, Any], columns: list[dict[str, Any]], rows:
     if available is not None and _needs(rest) > available:
         rest.pop("url", None)
         shown += "; no room for url: --json shows all" if "url" in structured else ""
-    return f"{_tabled([harmless(str(one['label'])) for one in columns], rows, shown)}\n{_lines(rest)}"
+    return f"{fitted_table([harmless(str(one['label'])) for one in columns], rows, shown)}\n{_lines(rest)}"
 
 
 def _needs(things: Mapping[str, Any]) -> int:
@@ -69,14 +69,16 @@ def _counted(shown: int, whole: object) -> str:
     return f"{shown} shown" if whole is None else f"{shown} of {whole}"
 
 
-def _tabled(columns: Sequence[str], rows: Sequence[Sequence[Any]], ending: str) -> str:
-    """Line up as many columns as there is room for, and say at the end which are left out."""
+def fitted_table(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], ending: str, elsewhere: str = "--json shows all"
+) -> str:
+    """Line up as many columns as there is room for, and say at the end which are left out, and where they are."""
     cells = [[" ".join(_value(value).split()) for value in row] for row in rows]
     if not cells:
         return click.style(_folded(ending), dim=True)
     widths = _fitting([(of[0], max(map(width_of, of))) for of in zip(columns, *cells, strict=True)])
     if left_out := columns[len(widths) :]:
-        ending += f"; no room for {', '.join(left_out)}: --json shows all"
+        ending += f"; no room for {', '.join(left_out)}: {elsewhere}"
     # A row is as long as there is room for columns.
     cut = [[clipped(cell, width) for cell, width in zip(row, widths, strict=False)] for row in (columns, *cells)]
     return f"{table(cut[0], cut[1:])}\n{click.style(_folded(ending), dim=True)}"

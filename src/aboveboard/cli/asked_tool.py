@@ -71,7 +71,7 @@ def _text(given: str) -> str:
             return os.fsencode(given).decode()
         except UnicodeDecodeError:
             advice = "Use a terminal that writes UTF-8, as with LC_ALL=C.UTF-8."
-            raise BadInput(f"{given!r} is no text in UTF-8.", next_step=advice) from None
+            raise BadInput(f"{given!r} is not text in UTF-8.", next_step=advice) from None
     return given
 
 

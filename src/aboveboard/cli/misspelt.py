@@ -1,6 +1,5 @@
 """Settings whose names are misspelt: what was meant to keep something safe must not be left aside in silence."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Final
 
@@ -47,6 +46,8 @@ def refuse_misspelt(environment: Mapping[str, str]) -> None:
         own = name.startswith(OWN) and not name.startswith(EMBEDDINGS)
         if name in KNOWN or not (own or name.startswith(SHARED)):
             continue
+        import difflib  # for whoever errs
+
         close = difflib.get_close_matches(name, KNOWN, n=1, cutoff=LIKELY if own else NEAR)
         if close:
             raise BadInput(f"There is no setting {name}: did you mean {close[0]}?")

@@ -3,18 +3,20 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
 import click
 
 from aboveboard.audit.words import plural
+from aboveboard.cli.answer import fitted_table
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import Choice
 from aboveboard.cli.people_options import store_options
-from aboveboard.cli.terminal import harmless, table
+from aboveboard.cli.terminal import harmless, room, table
 from aboveboard.errors import BadInput, unknown
-from aboveboard.kit.people.settings import EXTRA, Mode, PeopleSettings
+from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.settings import EXTRA, PeopleSettings
 
 if TYPE_CHECKING:
     from aboveboard.kit.people.grants import Grant
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from aboveboard.kit.people.people import People
 
 T = TypeVar("T")
+
+COLUMNS: Final = ("person", "grant", "client", "may", "last used", "granted", "scopes")
+"""What is listed of a grant; on a narrow terminal the last are left out."""
 
 
 @click.group(name="people")
@@ -88,19 +93,22 @@ def list_people(service: str, store: str, store_keys: str) -> None:
         click.echo("Nobody has access now.")
         return
     rows = [_row(grant) for grant in grants]
-    click.echo(table(("person", "client", "may", "scopes", "granted", "last used", "grant"), rows))
+    if room() is None:  # a program reads it: nothing is cut
+        click.echo(table(COLUMNS, rows))
+    else:
+        click.echo(fitted_table(COLUMNS, rows, plural(len(rows), "grant"), "a wider terminal, or a pipe, shows all"))
 
 
 def _row(grant: "Grant") -> list[str]:
     may = "ended by the service" if grant.dead else grant.rights.mode.value
     shown = (
         grant.principal,
+        grant.id,
         grant.client_name,
         may,
-        grant.rights.text,
-        _day(grant.created),
         _day(grant.used),
-        grant.id,
+        _day(grant.created),
+        grant.rights.text,
     )
     return [harmless(one) for one in shown]
 

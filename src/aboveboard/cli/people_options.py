@@ -1,14 +1,17 @@
 """Options about people who sign in; `serve` and `people` take them, and each can be set in the environment."""
 
 import os
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from pydantic import SecretStr
 
 from aboveboard.cli.grouping import together
 from aboveboard.cli.options import names, setting
-from aboveboard.kit.people.settings import Mode, OidcSettings, PeopleSettings
+from aboveboard.kit.people.modes import Mode
+
+if TYPE_CHECKING:  # a server of one person does not pay for them
+    from aboveboard.kit.people.settings import PeopleSettings
 
 OIDC: Final = ("issuer", "client_id", "audience", "subject", "match", "scopes")
 PEOPLE: Final = (
@@ -160,8 +163,10 @@ people_options = together(
 )
 
 
-def people_settings(sign_in: str, given: dict[str, Any]) -> PeopleSettings:
+def people_settings(sign_in: str, given: dict[str, Any]) -> "PeopleSettings":
     """Make the settings of what the options say."""
+    from aboveboard.kit.people.settings import OidcSettings, PeopleSettings
+
     secret = os.environ.get("ABOVEBOARD_OIDC_CLIENT_SECRET", "").strip()
     oidc = OidcSettings(
         client_secret=SecretStr(secret) if secret else None, **{name: given.pop(f"oidc_{name}") for name in OIDC}

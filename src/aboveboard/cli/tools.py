@@ -9,7 +9,7 @@ import click
 import mcp_types as mcp
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.options import Choice, policy_options
+from aboveboard.cli.options import chosen, policy_options
 from aboveboard.cli.terminal import HINTS, coloured, room, table, widest_line, yes_and_no
 from aboveboard.kit.service import Catalogue
 
@@ -23,7 +23,7 @@ BRIEF: Final = ("read", "destr", "idem", "open")
 @click.option("--json", "as_json", is_flag=True, help="Print exactly what tools/list publishes.")
 def command(as_json: bool, **options: Any) -> None:  # noqa: FBT001 (click passes it by name)
     """Show SERVICE's tools by area and effect, under the given policy. No account is needed."""
-    catalogue = Choice(**options).catalogue()
+    catalogue = chosen(**options).catalogue()
     if as_json:
         tools = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in catalogue.definitions()]
         click.echo(json.dumps({"tools": tools}, ensure_ascii=False, indent=2))

@@ -35,7 +35,7 @@ backend_option = click.option(
     help="A disposable service of your own in the place of the plan's backend.",
 )
 run_options = together(
-    click.option("--only", multiple=True, metavar="TOOL", help="Only this tool; globs work; may be repeated."),
+    click.option("--only", multiple=True, metavar="TOOL", help="Only these tools: add_note,get_*; may be repeated."),
     click.option(
         "--repeats", type=click.IntRange(min=1), default=3, show_default=True, help="How often each case is walked."
     ),
@@ -148,7 +148,7 @@ def run_plan(plan: Plan, given: dict[str, Any]) -> Proof:
             plan,
             repeats=given["repeats"],
             jobs=given["jobs"],
-            only=given["only"],
+            only=[one.strip() for several in given["only"] for one in several.split(",")],
             late=given["late"],
             progress=meter.show,
             options=connecting(given),

@@ -15,8 +15,8 @@ class Nature(Enum):
     REPLACES = "replaces"
 
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH", "QUERY"})
-_ADDING = frozenset({"POST", "MKCOL"})
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH", "QUERY"})
+ADDING = frozenset({"POST", "MKCOL"})
 
 
 def nature_of(method: str, declared: Nature | None) -> Nature:
@@ -25,9 +25,9 @@ def nature_of(method: str, declared: Nature | None) -> Nature:
         return Nature.REPLACES
     if declared is not None:
         return declared
-    if method in _SAFE:
+    if method in SAFE:
         return Nature.READS
-    return Nature.ADDS if method in _ADDING else Nature.REPLACES
+    return Nature.ADDS if method in ADDING else Nature.REPLACES
 
 
 def check(grant: Grant, method: str, path: str, nature: Nature, body: Callable[[], object]) -> None:

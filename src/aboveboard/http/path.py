@@ -58,7 +58,7 @@ def names(value: str) -> list[str]:
     for name in found:
         if name in ("", ".", "..") or _unsendable(name):
             raise BadInput(
-                f"The path {value!r} cannot be used: {name!r} is no name.",
+                f"The path {value!r} cannot be used: {name!r} is not a name.",
                 next_step="Give a path from the top, such as Documents/plan.md.",
             )
     return found

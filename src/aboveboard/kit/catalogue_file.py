@@ -30,9 +30,11 @@ _MAKERS: Final = (
     "kit/catalogue_file.py",
     "kit/definitions.py",
     "kit/gone.py",
+    "kit/json_object.py",
     "kit/library.py",
     "kit/schema.py",
     "kit/toolset.py",
+    "kit/views.py",
     "effects.py",
 )
 _EFFECTS: Final = {effect.name: effect for effect in EFFECTS}

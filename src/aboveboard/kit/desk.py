@@ -32,7 +32,7 @@ class Desk(Generic[C]):
     @cached_property
     def apps(self) -> InstalledApps[C]:
         """What instances have of the apps that tools need."""
-        return InstalledApps(self.catalogue.service, self.provider)
+        return InstalledApps(self.catalogue.service, self.provider, self.watch)
 
     def call(self, context: ServerRequestContext[Any, Any], params: Any) -> Call:
         """Take a request, and see who sent it."""

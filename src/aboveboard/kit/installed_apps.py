@@ -8,6 +8,7 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.definitions import Section
 from aboveboard.kit.provider import Closable, Provider
 from aboveboard.kit.service import Service
+from aboveboard.kit.watch import Watch
 
 C = TypeVar("C", bound=Closable)
 
@@ -18,6 +19,7 @@ class InstalledApps(Generic[C]):
 
     service: Service[C]
     provider: Provider[C]
+    watch: Watch
 
     async def missing(self, call: Call) -> frozenset[str]:
         """Return the apps that are not there; where the instance does not say, its tools tell what is wrong."""
@@ -25,8 +27,9 @@ class InstalledApps(Generic[C]):
             return frozenset()
         wanted = sorted({toolset.app for toolset in self.service.toolsets if toolset.app is not None})
         try:
-            async with self.provider.lease(call) as client:
-                return frozenset([app for app in wanted if not await self.service.has_app(client, app)])
+            with self.watch.requests():
+                async with self.provider.lease(call) as client:
+                    return frozenset([app for app in wanted if not await self.service.has_app(client, app)])
         except Failure:
             return frozenset()
 

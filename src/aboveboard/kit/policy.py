@@ -36,7 +36,8 @@ class Policy:
             setting = f"the safety mode {self.mode} (--safety-mode, ABOVEBOARD_SAFETY_MODE)"
             return f"{setting} allows {ALLOWED[self.mode]}"
         if not self._selected(tool):
-            return f"the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
+            core = "it is not one of the core tools, and " if "core" in self.toolsets else ""
+            return f"{core}the toolset {area} is not among those switched on (--toolsets, ABOVEBOARD_TOOLSETS)"
         if not self.excludes(tool, full_name):
             return None
         what = f"its area {area} is excluded" if area in self.exclude else "it is excluded by name"

@@ -82,11 +82,16 @@ async def _lifespan(
     desk: Desk[C], upkeep: Callable[[], Awaitable[None]] | None, _: Server[None]
 ) -> AsyncGenerator[None]:
     try:
-        async with beside(upkeep):
+        async with beside(None if upkeep is None else partial(_watched, desk, upkeep)):
             yield
     finally:
         await desk.provider.aclose()
         desk.watch.close()
+
+
+async def _watched(desk: Desk[C], upkeep: Callable[[], Awaitable[None]]) -> None:
+    with desk.watch.requests():
+        await upkeep()
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,7 @@ class _Calls(Generic[C]):
     async def _answer(self, tool: ToolDefinition[C], name: str, call: Call) -> tuple[str, Raw]:
         if refusal := self.desk.catalogue.refusal(name, call.caller):
             return "refused", _error(refusal)
-        written: list[str] = []
+        written: list[str] = []  # filled as the tool writes, and read where it then fails: half is not nothing
         try:
             return await self._run(tool, tool.load(), call, written)
         except (Exception, DryRunStopped, BaseExceptionGroup) as error:  # noqa: BLE001 (the boundary: nothing may leak)
@@ -127,6 +132,7 @@ class _Calls(Generic[C]):
         if loaded.call_parameter is not None:
             arguments[loaded.call_parameter] = call
         dry_run = self.desk.catalogue.is_dry_run(tool)
+        # Lent before the effect is in force: a credential that is renewed for it is not written by the tool.
         async with self._first(loaded, call) as first:
             with effects.under(tool.effect, dry_run=dry_run, written=written):
                 if loaded.takes_client:
@@ -134,6 +140,7 @@ class _Calls(Generic[C]):
                         cast("C", first), f"{tool.toolset.area}.{tool.name}", arguments
                     )
                 result = await loaded.function(first, **arguments)
+        # A write would have ended the dry run as DryRunStopped: who comes here had nothing to send.
         if dry_run and loaded.result is not None:
             return "dry-run", _dry_run(None)
         if isinstance(result, Gone):
@@ -226,11 +233,11 @@ def _error(text: str) -> mcp.CallToolResult:
 
 def _dry_run(stopped: DryRunStopped | None) -> mcp.CallToolResult:
     if stopped is None:
-        would, deed = WouldSend(dry_run=True), "change nothing"
+        would, deed = WouldSend(dry_run=True), "send nothing that writes"
     else:
         would = WouldSend(dry_run=True, method=stopped.method, path=stopped.path, body=_masked(stopped.body))
         body = "" if would.body is None else f" with {json.dumps(would.body, ensure_ascii=False)}"
-        deed = f"send {would.method} {would.path}{body}"
+        deed = f"send {would.method} {would.path}{body}, its first write: a dry run goes no further"
     return mcp.CallToolResult(
         content=[mcp.TextContent(text=f"Dry run: nothing was sent. This call would {deed}.")],
         structured_content=would.model_dump(mode="json", exclude_none=True),

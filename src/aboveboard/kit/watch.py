@@ -23,7 +23,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Watch:
-    """Lets all observers know of a call and of the requests it sends."""
+    """Lets all observers know of a call, and of the requests that are sent for it or beside it."""
 
     observers: Observers
 
@@ -34,6 +34,10 @@ class Watch:
         if not self.observers:
             return nullcontext(Ending())
         return self._over(kind, name, scope, caller, effect, arguments)
+
+    def requests(self) -> AbstractContextManager[None]:
+        """Watch over a block that is no call and may send requests all the same: a list, or work beside the calls."""
+        return observed_by(self.observers)
 
     @contextmanager
     def _over(

@@ -22,7 +22,7 @@ __all__ = ["SERVICE", "checkup", "connect", "ready", "sign_in"]
 
 
 async def _with_ids(lightdash: LightdashClient, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return await lightdash.finding.ids(tool, arguments)
+    return await lightdash.names.ids(tool, arguments)
 
 
 SERVICE = Service[LightdashClient](

@@ -91,7 +91,7 @@ def _projects_problem(rule: str, projects: list[str]) -> str:
         try:
             uuid("project", project)
         except Failure:
-            return f"{rule}, and {project!r} is none."
+            return f"{rule}, and {project!r} is not one."
     return ""
 
 

@@ -70,7 +70,7 @@ class LightdashSignIn:
     async def identify(self, credential: Credential) -> Identity:
         """Ask whose token this is; a service account is nobody."""
         if credential["token"].startswith("ldsvc_"):
-            raise Unauthorised("A service account is no person.", status=401)
+            raise Unauthorised("A service account is not a person.", status=401)
         me = await self.open(credential).client.instance.me()
         return Identity(me.user_uuid, f"{me.first_name} {me.last_name}".strip(), me.email)
 

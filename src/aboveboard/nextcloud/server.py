@@ -31,7 +31,7 @@ async def _has_app(client: NextcloudClient, app: str) -> bool:
 
 
 async def _with_ids(client: NextcloudClient, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return await client.finding.ids(tool, arguments)
+    return await client.names.ids(tool, arguments)
 
 
 async def _refresh(client: NextcloudClient, caller: Caller, seconds: float) -> None:

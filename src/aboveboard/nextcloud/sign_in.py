@@ -65,7 +65,7 @@ class NextcloudSignIn:
         return False
 
     async def renew(self, credential: Credential) -> Credential:
-        """Return it as it is."""
+        """Return it as it is, since it never gets stale."""
         return credential
 
     async def is_dead(self, credential: Credential) -> bool:

@@ -41,7 +41,7 @@ class Advice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class SearchAnswer:
     """What was found, and what a reader has to know of it."""
 
     hits: Sequence[Hit]
@@ -80,7 +80,7 @@ class Person:
         self.sources: Mapping[str, Source] = {source.name: source for source in sources}
         self._updating = anyio.Lock()
 
-    async def search(self, query: str, mode: Mode, where: Where, limit: int) -> Answer:
+    async def search(self, query: str, mode: Mode, where: Where, limit: int) -> SearchAnswer:
         """Find documents; what the person may no longer see is dropped, and forgotten."""
         reading = await self._reading()
         vector = await self._direction(reading, query, mode)
@@ -92,7 +92,7 @@ class Person:
         hits = await anyio.to_thread.run_sync(found, 2 * limit + 10)
         return await self._verified(reading, hits, limit)
 
-    async def related(self, source: str, key: str, where: Where, limit: int) -> Answer:
+    async def related(self, source: str, key: str, where: Where, limit: int) -> SearchAnswer:
         """Find documents that are near to one, which the person must be able to see: in meaning, or else in words."""
         reading = await self._reading()
         stored = await self._seen(reading, source, key)
@@ -227,7 +227,7 @@ class Person:
             )
         return stored
 
-    async def _verified(self, reading: _Reading, hits: Sequence[Hit], limit: int) -> Answer:
+    async def _verified(self, reading: _Reading, hits: Sequence[Hit], limit: int) -> SearchAnswer:
         """Keep what the person may see now, as the service says; what it does not answer about is withheld."""
         keys: dict[str, list[str]] = defaultdict(list)
         for hit in hits:
@@ -247,7 +247,7 @@ class Person:
         if withheld:
             asked = f"{self._advice.service} did not tell whether you may see them"
             notes.append(f"{withheld} more may fit, and are withheld: {asked}.")
-        return Answer(hits=shown, texts=await self._texts(reading, shown), withheld=withheld, notes=notes)
+        return SearchAnswer(hits=shown, texts=await self._texts(reading, shown), withheld=withheld, notes=notes)
 
     async def _texts(self, reading: _Reading, hits: Sequence[Hit]) -> list[str]:
         def read() -> list[str]:

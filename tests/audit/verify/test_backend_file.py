@@ -89,9 +89,9 @@ def test_bookkeeping_of_one_s_own_is_added_to_the_plan_s(notes_plan: Path, notes
         ),
         ("{NOTES_TOKEN: a-token-of-mine}", "{}", "mine.yaml, it has no NOTES_TOKEN under `env`, and the environment"),
         ("{NOTES_TOKEN", "{NOTES_URL: 'http://x', NOTES_TOKEN", "NOTES_URL follows from `url`: leave it out."),
-        ("state: GET", "values: {second: 2}\nstate: GET", "second is no value of plan.yaml."),
+        ("state: GET", "values: {second: 2}\nstate: GET", "second is not a value of plan.yaml."),
         ("url: http://127.0.0.1:1", "url: https://notes.example.com", "--i-know-this-is-disposable"),
-        ("url: http", "url: [http", "mine.yaml, this is no YAML"),
+        ("url: http", "url: [http", "mine.yaml, this is not YAML"),
     ],
 )
 def test_what_is_wrong_with_it_is_said_in_a_sentence(

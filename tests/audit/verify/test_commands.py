@@ -25,7 +25,7 @@ def _aboveboard(*arguments: str) -> Result:
 
 def test_a_plan_is_run_saved_and_told_with_the_secrets_left_out(notes_plan: Path, tmp_path: Path) -> None:
     saved, patch = tmp_path / "evidence.json", tmp_path / "patch.json"
-    wanted = ["--only", "peek_note", "--only", "tag_*", "--repeats", "1"]
+    wanted = ["--only", "peek_note,tag_*", "--repeats", "1"]
     files = ["--save", str(saved), "--patch", str(patch), "--write", f"markdown={tmp_path / 'report.md'}"]
     done = _aboveboard("verify", "--plan", str(notes_plan), *wanted, *files, "--format", "json")
     assert done.exit_code == 1, done.output
@@ -191,7 +191,7 @@ def test_progress_goes_on_while_late_work_is_looked_for(capsys: pytest.CaptureFi
         (["--draft"], "There is no server to read."),
         (["--plan", "PLAN", "--only", "list_nots"], "The server has no tool 'list_nots': did you mean 'list_notes'"),
         (["--plan", "PLAN", "--", "no-such-command"], "'no-such-command' cannot be started"),
-        (["nothing-there", "--plan", "PLAN"], "'nothing-there' is no file, no URL"),
+        (["nothing-there", "--plan", "PLAN"], "'nothing-there' is not a file, not a URL"),
     ],
 )
 def test_what_cannot_be_run_is_said_in_a_sentence_and_ends_with_2(
@@ -297,7 +297,7 @@ def test_a_budget_leaves_out_what_says_least_and_tells_so(notes_plan: Path) -> N
     plan = parse_plan(done.stdout)
     assert len({case.tool for case in plan.cases}) == 20, "no tool is left out"
     refused = _aboveboard("verify", "--draft", "--budget", "soon", "--", sys.executable, server)
-    assert (refused.exit_code, "'soon' is no time. Say 90s, 5m or 1h." in refused.stderr) == (2, True)
+    assert (refused.exit_code, "'soon' is not a time. Say 90s, 5m or 1h." in refused.stderr) == (2, True)
 
 
 def test_a_drafted_value_comes_from_the_schema() -> None:

@@ -123,3 +123,11 @@ def test_what_one_read_leaves_to_another_is_no_proof_for_either_though_a_third_i
         assert told[tool].verdict is Ruling.UNVERIFIABLE, told[tool]
         assert "seen (by get_note, then list_notes) moved" in told[tool].cause
     assert told["count_notes"].verdict is Ruling.HOLDS, told["count_notes"]
+
+
+def test_a_case_that_an_earlier_one_leaves_nothing_to_do_is_watched_by_itself() -> None:
+    text = (PLAN % "case").replace("late_notes", "spoiling_notes").replace("0.35", "1").partition("tools:")[0]
+    text += 'tools:\n  delete_note: [{arguments: {id: "1"}}]\n  log_note: [{arguments: {id: "1"}}]\n'
+    proof = _watch(parse_plan(text, here=ROOT / "tests" / "audit" / "liars" / "watched"))
+    (told,) = [one for one in proof.verdicts if (one.tool, one.hint) == ("log_note", "destructiveHint")]
+    assert told.verdict is Ruling.VIOLATED, told.cause

@@ -71,9 +71,9 @@ def test_a_state_can_be_told_in_four_ways() -> None:
         ("tools: {a: [{refused: true, may_fail: y}]}", "line 1: may_fail has no meaning beside `refused`"),
         ("tools: {a: [{refused: '${gone}'}]}", "line 1: refused: the plan has no value '${gone}'"),
         ("tools:\n  a: []\n  a: []", "line 3: 'a' stands there twice."),
-        ("a: [", "this is no YAML"),
+        ("a: [", "this is not YAML"),
         ("- a", "a plan must be a mapping of names to values."),
-        ("!!python/object:os.system {}", "this is no YAML"),
+        ("!!python/object:os.system {}", "this is not YAML"),
     ],
 )
 def test_what_is_not_known_is_refused_with_its_line_and_the_nearest_name(text: str, said: str) -> None:
@@ -176,10 +176,15 @@ def test_a_folder_is_one_plan_with_a_base_and_a_file_for_each_area(tmp_path: Pat
             "tools:\n  add:\n    - name: x",
             "b.yaml, line 3: the case 'x' of add stands in plan/a.yaml, line 1 already",
         ),
+        (
+            "routes: {POST /a: safe}",
+            "routes: {POST /a: additive}",
+            "b.yaml, line 1: the route 'POST /a' stands in plan/a.yaml, line 1 already",
+        ),
         ("", "routes: {POST /a: harmless}", "plan/b.yaml, line 1: POST /a cannot be 'harmless'"),
         ("", "tools: {add: [{arguments: {id: '${gone}'}}]}", "plan/b.yaml, line 1: arguments: the plan has no value"),
         ("", "\nserver: {command: [b]}", "plan/b.yaml, line 2: server is said once, for the whole plan: move it to"),
-        ("", "a: [", "plan/b.yaml, line 1: this is no YAML"),
+        ("", "a: [", "plan/b.yaml, line 1: this is not YAML"),
         ("", "- a", "plan/b.yaml, line 1: a plan must be a mapping"),
     ],
 )

@@ -32,6 +32,8 @@ def test_a_plan_is_an_item_for_each_tool_and_hint(notes_plan: Path, tmp_path: Pa
     assert "plan.yaml::peek_note[readOnlyHint]" in listed
     assert "plan.yaml::delete_note[destructiveHint]" in listed
     assert listed.count("::get_note[") == 4
+    counted = _pytest(tmp_path, "--aboveboard", str(notes_plan), "--collect-only", "-k", "get_note").stdout
+    assert " / 64 deselected / 4 selected" in counted, counted
 
 
 def test_only_what_k_selects_is_called_and_a_false_hint_fails_with_what_was_seen(
@@ -101,3 +103,19 @@ def test_without_the_option_nothing_heavy_is_imported(tmp_path: Path) -> None:
 def test_the_package_offers_the_plugin() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["entry-points"]["pytest11"] == {"aboveboard": PLUGIN}
+
+
+def test_where_pytest_xdist_shares_tests_out_those_of_a_plan_are_one_group(notes_plan: Path, tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        """
+def pytest_configure(config):
+    config.pluginmanager.register(object(), "xdist")
+    config.addinivalue_line("markers", "xdist_group: as pytest-xdist has it")
+
+def pytest_collection_modifyitems(items):
+    print("groups:", sorted({str(mark.args) for item in items for mark in item.iter_markers("xdist_group")}))
+""",
+        encoding="utf-8",
+    )
+    listed = _pytest(tmp_path, "--aboveboard", str(notes_plan), "--collect-only", "-k", "get_note", "-s").stdout
+    assert f"groups: [\"('{notes_plan}',)\"]" in listed, listed

@@ -63,7 +63,7 @@ def test_what_answers_were_found_wrong_by_survives_without_the_answers(proof: Pr
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("[]", "holds no evidence"),
         ('{"evidence": 99}', "holds evidence of version 99"),
         ('{"evidence": 1, "servers": []}', "holds evidence that is damaged"),

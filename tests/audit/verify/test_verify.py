@@ -184,15 +184,24 @@ def test_a_server_that_writes_after_its_answer_is_given_time_to_be_seen(
     assert proof.noise == []
 
 
+@pytest.mark.parametrize(
+    ("broken", "ruling", "cause"),
+    [
+        ("= 2", Ruling.VIOLATED, "PUT /notes/{id} overwrote notes/1/text, up to "),
+        ("-ge 2", Ruling.UNVERIFIABLE, "what comes after its answer could not be looked for, since a call failed then"),
+    ],
+)
 def test_late_work_is_looked_for_once_more_where_the_server_ended_instead_of_doing_it(
-    notes_plan: Path, tmp_path: Path
+    broken: str, ruling: Ruling, cause: str, notes_plan: Path, tmp_path: Path
 ) -> None:
     starts = tmp_path / "starts"
     # The second start is the one that is watched for late work; nobody is there whom that server asks.
-    script = f'echo started >> {starts}; [ $(wc -l < {starts}) = 2 ] && NOTES_URL=http://127.0.0.1:1; exec "$@"'
+    script = f'echo started >> {starts}; [ $(wc -l < {starts}) {broken} ] && NOTES_URL=http://127.0.0.1:1; exec "$@"'
     change = ('"${python}", -S, "${here}/server', f"""sh, -c, '{script}', sh, "${{python}}", -S, "${{here}}/server""")
     proof = _run(notes_plan, change, keep="late_note: [{arguments: {id: 1}}]", repeats=1)
-    assert _of(proof, "late_note", "readOnlyHint").verdict is Ruling.VIOLATED
+    told = _of(proof, "late_note", "readOnlyHint")
+    assert told.verdict is ruling
+    assert told.cause.startswith(cause), told.cause
     assert len(starts.read_text("utf-8").splitlines()) > 2
 
 
@@ -408,6 +417,11 @@ def test_cases_that_failed_are_named_beside_what_the_others_show(proof: Proof) -
     )
 
 
+def test_cases_that_succeeded_and_tried_nothing_are_named_too(proof: Proof) -> None:
+    (told,) = [one for one in proof.remarks if "came to nothing" in one]
+    assert "remembered_notes: it succeeded and never reached the upstream, so nothing was tried" in told
+
+
 def test_what_the_first_steps_changed_is_put_back_where_a_later_step_fails() -> None:
     plan = load_plan(WATCHED / "plain" / "honest_append.yaml")
     (case,) = plan.cases
@@ -451,3 +465,21 @@ tools: {{get_note: [{{arguments: {{id: "1"}}}}]}}
     assert told.verdict is Ruling.VIOLATED
     assert told.cause.startswith("the call added own-files/program/seen.txt"), told
     assert [one for one in proof.remarks if one.startswith("The run changed own-files/program/seen.txt, ")]
+
+
+def test_a_folder_with_too_many_files_is_not_watched_and_named(tmp_path: Path) -> None:
+    script = "from tests.audit.liars.stage import *\nserve([GET], acts={'get_note': lambda _: {'id': '1'}})"
+    text = f"""
+server: {{command: ["${{python}}", -c, {json.dumps(script)}], env: {{PYTHONPATH: {ROOT}}}}}
+tools: {{get_note: [{{arguments: {{id: "1"}}}}]}}
+"""
+    for number in range(1501):
+        (tmp_path / f"{number}.txt").touch()
+    with chdir(tmp_path):
+        proof = verify(parse_plan(text), repeats=1, late=0, options=ConnectOptions(timeout=patience(15)))
+    told = "The server's working-directory holds too many files to be watched: what a call leaves there is not seen."
+    assert told in proof.remarks
+    (told,) = [one for one in proof.remarks if one.startswith("Of files, ")]
+    assert (
+        "those in the server's home, scratch, temporary were watched: what a call writes elsewhere is not seen." in told
+    )

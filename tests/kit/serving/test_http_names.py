@@ -7,6 +7,12 @@ import httpx2
 import pytest
 from tests.kit.serving.exchange import ACCEPT, KEY, fetch, in_session, initialize, modern
 from tests.kit.serving.processes import MODERN, Web, deadline
+from tests.kit.serving.upstream import in_thread
+from tests.kit.shop import doing
+from tests.kit.shop import serving as shop
+
+from aboveboard.effects import READ
+from aboveboard.kit.serving.web import WebSettings, web_app
 
 LIMIT = 4 * 1024 * 1024
 Ask = Callable[[str, dict[str, str]], httpx2.Response]
@@ -95,3 +101,13 @@ def test_a_body_beyond_the_limit_is_refused_and_the_server_goes_on(open_server: 
 def test_a_body_within_the_limit_is_read(open_server: Web) -> None:
     tool = {"name": "no_such_tool", "arguments": {"text": "x" * (LIMIT - 2000)}}
     assert modern(open_server.mcp, "tools/call", tool).status_code != 413
+
+
+def test_whoever_serves_by_a_program_of_their_own_may_set_another_limit() -> None:
+    async def ready() -> None: ...
+
+    app = web_app(shop(doing(READ, lambda client: client.send("GET"))), WebSettings(max_body_bytes=2000), ready)
+    with in_thread(app) as running:
+        for length, refused in ((100, False), (3000, True)):
+            tool = {"name": "shop_do_it", "arguments": {"text": "x" * length}}
+            assert (modern(f"{running.url}/mcp", "tools/call", tool).status_code == 413) is refused

@@ -1,7 +1,6 @@
 """Recorded exchanges with a real Lightdash, as the replay needs them."""
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -9,8 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from tests.lightdash.sandbox import content_steps, query_steps
+from tests.shared import SHARED
 
-SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "lightdash"
 
 _ID = "[^/]+"

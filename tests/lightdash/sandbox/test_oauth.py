@@ -2,18 +2,16 @@
 
 import base64
 import json
-import os
 import re
-from pathlib import Path
 from typing import Any, Final, cast
 
 import httpx2
 import pytest
+from tests.shared import SHARED
 
 from aboveboard.lightdash.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
-SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 RECORDED = SHARED / "recordings" / "lightdash-objects" / "oauth.json"
 BASE: Final = "http://127.0.0.1:8085"
 SCENARIOS: Final = (

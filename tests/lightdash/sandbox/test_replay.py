@@ -8,10 +8,11 @@ import pytest
 from tests.lightdash.sandbox import content_scenes, content_steps, query_scenes, query_steps
 from tests.lightdash.sandbox.recordings import FOLDER, load
 from tests.lightdash.sandbox.replay import Replay
+from tests.shared import absence
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=absence(FOLDER)),
 ]
 
 MAIN, PREVIEW = "1a000000-0000-4000-8000-000000000001", "1a000000-0000-4000-8000-000000000002"

@@ -109,7 +109,7 @@ async def test_a_stale_etag_is_a_conflict_and_nothing_is_written(ada: Person, sa
 
 @pytest.mark.parametrize("etag", ["*", '""', "a b", 'a"b', "é", "a\nb"])
 async def test_what_is_no_etag_is_refused_before_anything_is_sent(ada: Person, etag: str) -> None:
-    with under(EDIT), pytest.raises(BadInput, match="is no ETag"):
+    with under(EDIT), pytest.raises(BadInput, match="is not an ETag"):
         await ada.files.write("Documents/plan.md", b"x", etag=etag)
     assert ada.sent == []
 

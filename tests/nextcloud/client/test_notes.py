@@ -207,6 +207,7 @@ async def test_a_search_that_is_answered_with_everything_is_shown_in_pages() -> 
         cursor = page.cursor
     assert ids == [[0, 1], [2, 3], [4]]
     assert cursor is None
+    assert (await nextcloud.notes.search("t", limit=5)).cursor is None, "all were shown"
 
 
 async def test_what_nextcloud_would_take_for_something_else_is_not_sent(ada: Person) -> None:

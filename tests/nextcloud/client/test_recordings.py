@@ -1,13 +1,12 @@
 """What a real Nextcloud answered is read without a complaint."""
 
 import json
-import os
 from collections import Counter
-from pathlib import Path
 from typing import Any, cast
 
 import httpx2
 import pytest
+from tests.shared import SHARED
 
 from aboveboard.errors import ApiError
 from aboveboard.http import Response
@@ -18,7 +17,6 @@ from aboveboard.nextcloud.client.model import checked
 from aboveboard.nextcloud.client.notes.notes import Note, NoteSummary
 from aboveboard.nextcloud.client.sharing.shares import Share
 
-SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
 FOLDER = SHARED / "recordings" / "nextcloud"
 AREAS = ["files", "files-search-and-favorites", "files-trash-and-versions", "comments-and-tags"]
 DONE = Response(200, httpx2.Headers(), b"")

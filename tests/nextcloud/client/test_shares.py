@@ -122,6 +122,7 @@ async def test_only_for_a_missing_thing_a_refusal_advises_to_check_the_id(ada: P
 
 async def test_people_to_share_with_are_found(ada: Person) -> None:
     found = await ada.shares.recipients("bo")
+    assert ada.watched.requests[-1].url.params["lookup"] == "false", "no server elsewhere is asked for people"
     assert ada.sent == ["GET"]
     assert [(one.type, one.id, one.name) for one in found] == [("user", "bob", "Bob")]
 

@@ -2,14 +2,13 @@
 
 import base64
 import json
-import os
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlencode
 
-SHARED = Path(os.environ.get("ABOVEBOARD_SHARED") or Path(__file__).parents[4] / "shared")
+from tests.shared import SHARED
+
 FOLDER = SHARED / "recordings" / "nextcloud"
 OBJECTS = SHARED / "recordings" / "nextcloud-objects"
 

@@ -8,10 +8,11 @@ from tests.nextcloud.sandbox.naming import Names
 from tests.nextcloud.sandbox.recordings import FOLDER, Step, chains, load, steps_of
 from tests.nextcloud.sandbox.replay import Replay
 from tests.nextcloud.sandbox.sending import Got
+from tests.shared import absence
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=absence(FOLDER)),
 ]
 
 

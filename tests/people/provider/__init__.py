@@ -20,7 +20,8 @@ from tests.people import lightdash
 from tests.people.team import Assistant, Clock, Team, deployment, log_in_at_nextcloud, submit
 from tests.people.web import UNENCRYPTED, served
 
-from aboveboard.kit.people.settings import Mode, OidcSettings
+from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.settings import OidcSettings
 from aboveboard.nextcloud.sandbox import Sandbox
 
 HERE: Final = Path(__file__).parent

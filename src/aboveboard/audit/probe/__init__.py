@@ -20,7 +20,7 @@ from aboveboard.audit.probe.origin import origin
 from aboveboard.audit.probe.sign_in import as_a_stranger
 from aboveboard.audit.probe.source import declarations, listed, source_files, sources
 from aboveboard.audit.probe.web import UNAUTHORIZED, StatusError
-from aboveboard.audit.probe.wire import Unreadable, told
+from aboveboard.audit.probe.wire import Unreadable, quoted_words
 from aboveboard.audit.target import Address, Command
 
 __all__ = [
@@ -45,7 +45,10 @@ __all__ = [
 ]
 
 OWN: Final = ("lightdash", "nextcloud")
-"""Our own servers, which are started like any other's, with a sandbox behind them."""
+"""Our own servers, which are started like any other's, with a sandbox behind them.
+
+The auditor imports no service, nor the commands that know which there are: that both name the same, a test holds.
+"""
 
 Target = Command | Address | Server | UnreadServer
 
@@ -72,7 +75,7 @@ def targets(text: str, options: Options, line: str = "") -> list[Target]:
     file = Path(text)
     if not file.is_file():
         raise Unreadable(
-            f"{text!r} is no file, no URL and none of {', '.join(OWN)}.",
+            f"{text!r} is not a file, not a URL and not one of {', '.join(OWN)}.",
             next_step=f"To start a command, put it after two dashes: {line or f'aboveboard audit -- {text}'}",
         )
     document = read_json(file)
@@ -125,7 +128,7 @@ async def _surveyed(target: Command | Address, options: Options) -> Server | Unr
                 return replace(await talk.survey(listings=2), origin=origin(target))
     except TimeoutError:
         problem = f"The server did not answer within {options.timeout:g} seconds."
-        advice = f"{problem} Give it longer with --timeout.{told(heard)}"
+        advice = f"{problem} Give it longer with --timeout.{quoted_words(heard)}"
         return UnreadServer(target.name or origin(target), advice)
     except StatusError as failure:
         return UnreadServer(target.name or origin(target), str(failure), locked=failure.status == UNAUTHORIZED)

@@ -38,7 +38,7 @@ def read_json(file: Path) -> Any:
             raise Unreadable(f"{file} is larger than {LARGEST // 1024**2} MiB.")
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable(f"{file} cannot be read: {why}.") from None
     try:
         return raw.parse(text)

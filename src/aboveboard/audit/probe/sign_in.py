@@ -131,7 +131,7 @@ class _Stranger:
         at = url
         for _ in range(MOST_MOVES):
             if not self._may_ask(at):
-                return Document(url, problem=NOT_ASKED if _is_address(at) else "is no address of the web")
+                return Document(url, problem=NOT_ASKED if _is_address(at) else "is not a web address")
             try:
                 async with self.http.stream("GET", at, headers={"Accept": "application/json"}) as answer:
                     if not answer.has_redirect_location:
@@ -157,7 +157,7 @@ async def _read(url: str, answer: httpx2.Response) -> Document:
     except ValueError:
         return Document(url, problem="is not JSON")
     if not isinstance(found, raw.Object):
-        return Document(url, problem="is no JSON object")
+        return Document(url, problem="is not a JSON object")
     return Document(url, cast("Metadata", found))
 
 

@@ -17,7 +17,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from aboveboard.audit import raw
 from aboveboard.audit.probe.strays import MARK, end_marked
-from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, harmless, settles, told
+from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, harmless, quoted_words, settles
 from aboveboard.audit.target import Command
 
 PATIENCE: Final = 2.0
@@ -104,7 +104,7 @@ class Pipes:
             await self._process.wait()
         code = self._process.returncode
         how = "closed its stdout" if code is None else f"ended with exit code {code}"
-        return Gone(f"The server {how} before it answered.{told(self.last_words())}")
+        return Gone(f"The server {how} before it answered.{quoted_words(self.last_words())}")
 
     def last_words(self) -> list[str]:
         """Return the last lines of stderr: what a server that fails says about it."""

@@ -24,7 +24,7 @@ _ADVICE = {
 
 
 class StatusError(Unreadable):
-    """The server answered with a status that is no answer to the request."""
+    """The server answered with a status that does not answer the request."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"The server answered with HTTP status {status}.", next_step=_ADVICE.get(status, ""))
@@ -150,5 +150,5 @@ def _message(body: bytes) -> raw.Object:
     except ValueError:
         raise Unreadable("The server's answer is not JSON.", next_step="Check that this is an MCP server.") from None
     if not isinstance(message, raw.Object):
-        raise Unreadable("The server's answer is no JSON-RPC message.")
+        raise Unreadable("The server's answer is not a JSON-RPC message.")
     return message

@@ -29,7 +29,7 @@ def settles(message: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
     return message.get("id") == request["id"] or ("error" in message and not isinstance(message.get("id"), int))
 
 
-def told(words: Sequence[str]) -> str:
+def quoted_words(words: Sequence[str]) -> str:
     """Write a server's own words behind a sentence: one beside it, several below."""
     if len(words) > 1:
         return " It said:\n" + "\n".join(words)

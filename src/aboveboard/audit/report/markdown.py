@@ -6,6 +6,7 @@ from typing import Final
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
 from aboveboard.audit.report import Line, Report, lines, nothing_found, summary, watched
+from aboveboard.audit.report.matrix import IMPLIED
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
 from aboveboard.audit.verdict import Ruling
@@ -115,7 +116,8 @@ def _cell(tool: Tool, hint: str, verdict: str) -> str:
     declared = tool.declared(hint)
     if declared is None:
         odd = "unreadable" if hint in tool.annotations else "not stated"
-        said = f"*{odd}: {str(DEFAULTS[hint]).lower()}*"
+        reads = tool.declared("readOnlyHint") is True
+        said = f"*{odd}: {str(IMPLIED.get(hint, DEFAULTS[hint]) if reads else DEFAULTS[hint]).lower()}*"
     else:
         said = str(declared).lower()
     return f"{said} ({verdict})" if verdict else said

@@ -30,4 +30,4 @@ class HeaderForASecret(Rule[Tool]):
             if not _SECRET.isdisjoint(words(name)) or words(name)[-2:] == ["api", "key"]:
                 yield self.finding(evidence.name, f"sends {name} in an HTTP header, where proxies log it")
             elif schema.get("type") not in _PRIMITIVE:
-                yield self.finding(evidence.name, f"sends {name} in an HTTP header, and it is no plain value")
+                yield self.finding(evidence.name, f"sends {name} in an HTTP header, and it is not a plain value")

@@ -31,7 +31,7 @@ class HintWorseThanTheTool(Rule[Behaviour]):
 
     def check(self, evidence: Behaviour) -> Iterator[Finding]:
         tool = evidence.tool
-        if evidence.problem or evidence.untried or evidence.unreached or evidence.unsettled:
+        if evidence.problem or evidence.untried or evidence.unreached or evidence.unsettled or evidence.unawaited:
             return
         if any(trial.came_to_nothing for trial in evidence.trials):
             return

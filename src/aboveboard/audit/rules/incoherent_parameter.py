@@ -47,9 +47,11 @@ class IncoherentParameter(Rule[Tool]):
 def _contradictions(node: Schema, root: Schema) -> Iterator[str]:
     properties, required = node.get("properties"), node.get("required")
     if isinstance(required, list) and node.get("additionalProperties") is False:
-        known = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+        known = (
+            list(cast("Schema", properties)) if isinstance(properties, dict) else []
+        )  # what is no text can be no key
         yield from (
-            f"requires {name!r}, which it does not allow" for name in cast("list[str]", required) if name not in known
+            f"requires {name!r}, which it does not allow" for name in cast("list[Any]", required) if name not in known
         )
     if "default" in node and (problem := _misfit(node["default"], node, root)):
         yield f"the default is not allowed: {problem}"

@@ -8,7 +8,7 @@ from aboveboard.audit.rule import Finding, Rule
 
 
 class InvalidSchema(Rule[Tool]):
-    """A schema is missing, is no JSON Schema, or does not describe an object."""
+    """A schema is missing, is not a JSON Schema, or does not describe an object."""
 
     id = "SCH01"
     why = "A client cannot build or check the arguments, and providers refuse the request with all other tools in it."
@@ -20,15 +20,15 @@ class InvalidSchema(Rule[Tool]):
         given = evidence.definition.get("inputSchema")
         if not isinstance(given, Mapping):
             yield self.finding(
-                evidence.name, "has no input schema" if given is None else "has an input schema that is no object"
+                evidence.name, "has no input schema" if given is None else "has an input schema that is not an object"
             )
         elif (kind := cast("Mapping[str, Any]", given).get("type")) != "object":
             said = f"is of type {kind!r}" if kind is not None else "states no type"
             yield self.finding(evidence.name, f'has an input schema that {said}, not "object"')
         elif problem := schema_problem(evidence.input_schema):
-            yield self.finding(evidence.name, f"has an input schema that is none: {problem}")
+            yield self.finding(evidence.name, f"has an input schema that is not valid: {problem}")
         output = evidence.definition.get("outputSchema")
         if output is not None and not isinstance(output, Mapping | bool):
-            yield self.finding(evidence.name, "has an output schema that is no object")
+            yield self.finding(evidence.name, "has an output schema that is not an object")
         elif evidence.output_schema is not None and (problem := schema_problem(evidence.output_schema)):
-            yield self.finding(evidence.name, f"has an output schema that is none: {problem}")
+            yield self.finding(evidence.name, f"has an output schema that is not valid: {problem}")

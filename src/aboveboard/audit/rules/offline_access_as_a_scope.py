@@ -14,9 +14,7 @@ class OfflineAccessAsAScope(Rule[ProtectedResource]):
 
     id = "AUT05"
     severity = Severity.WARNING
-    why = (
-        "It is no right to a tool. Clients that ask for all scopes of the resource get lasting access nobody asked for."
-    )
+    why = "No tool needs it. Clients that ask for all scopes of the resource get lasting access nobody asked for."
     fix = "Leave it out of the resource's `scopes_supported`; name it in the authorization server's, if at all."
     bad = example_resource(scopes_supported=["read", "offline_access"])
     good = example_resource()

@@ -45,10 +45,12 @@ def _problems(node: Schema) -> Iterator[str]:
     if kind == "array" and not node.get("items"):
         yield "has a list of anything"
     if not all(isinstance(one, str) for one in _listed(node, "enum")):
-        yield "has choices that are no text"
+        yield "has choices that are not text"
     if kind == "string" and node.get("format") not in (None, *_FORMATS):
         yield f"has the format {node['format']}"
-    if lost := [name for name in _listed(node, "required") if name not in node.get("properties", {})]:
+    properties = node.get("properties")
+    known = list(cast("Schema", properties)) if isinstance(properties, dict) else []  # what is no text can be no key
+    if lost := [name for name in _listed(node, "required") if name not in known]:
         yield f"requires {', '.join(map(str, lost))}, which it does not describe,"
     if used := [keyword for keyword in _REFUSED if keyword in node]:
         yield f"uses {', '.join(used)}"

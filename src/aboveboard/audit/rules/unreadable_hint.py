@@ -15,7 +15,7 @@ _SPELLINGS = {_bare(hint): hint for hint in HINTS}
 
 
 class UnreadableHint(Rule[Tool]):
-    """A hint is no JSON boolean, is written twice, or stands where no client looks."""
+    """A hint is not a JSON boolean, is written twice, or stands where no client looks."""
 
     id = "ANN03"
     why = (

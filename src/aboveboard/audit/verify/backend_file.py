@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import yaml
 
 from aboveboard.audit.verify.plan import BUILT_IN, Plan
-from aboveboard.audit.verify.reading import Document, PlanReader, naming
+from aboveboard.audit.verify.plan_reader import Document, PlanReader, naming
 from aboveboard.audit.verify.tables import Loader, Table, at, mapping_of_texts, table_of, texts
 from aboveboard.audit.verify.tables import text as text_of
 from aboveboard.errors import BadInput
@@ -86,7 +86,7 @@ class BackendFile:
             values = table_of(self.table.get("values") or Table(), at(self.table, "values"))
             for name in values:
                 if name not in plan.values:
-                    raise BadInput(f"{at(values, name)} is no value of {plan.source}.")
+                    raise BadInput(f"{at(values, name)} is not a value of {plan.source}.")
         for name, value in plan.values.items():
             values.lines.setdefault(name, 0)
             values.setdefault(name, value)
@@ -116,13 +116,13 @@ def _read(file: Path, keys: Collection[str] = KEYS) -> Table:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BadInput(f"The backend file {file} cannot be read: {reason}.") from None
     with naming(file.name):
         try:
             found = yaml.load(text, Loader=Loader)  # noqa: S506 (it is a SafeLoader)
         except yaml.YAMLError as error:
-            raise BadInput(f"this is no YAML ({getattr(error, 'problem', None) or error}).") from None
+            raise BadInput(f"this is not YAML ({getattr(error, 'problem', None) or error}).") from None
         return table_of(found, "line 1: a backend file", list(keys))
 
 

@@ -47,7 +47,7 @@ def seconds_of(text: str) -> float:
     """Read a time: `90`, `90s`, `5m`, `1h`."""
     found = _TIME.fullmatch(text.strip())
     if not found:
-        raise BadInput(f"{text!r} is no time.", next_step="Say 90s, 5m or 1h.")
+        raise BadInput(f"{text!r} is not a time.", next_step="Say 90s, 5m or 1h.")
     return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
 
 

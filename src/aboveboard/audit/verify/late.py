@@ -7,6 +7,7 @@ until it ends is late work too, so each group is ended before it is looked for t
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +36,8 @@ TOGETHER: Final = 0.4
 """How many seconds the calls of a group may take, where they change things; what is late by less, walks show."""
 TURN: Final = 1.5
 """About how many seconds it takes to start a server anew for a group, and to end it."""
+ALONE: Final = 2
+"""How often the call of a case may fail after those of others; then it is called alone, on a fresh server."""
 LOOKS: Final = (0.07, 0.14, 0.25, 0.5, 1.0)
 """When, as parts of the whole time, it is looked whether something has moved."""
 
@@ -84,11 +87,14 @@ def seconds_of_looking(case: Case, call: float, late: float, *, changes: bool) -
 class LateWatch:
     """Looks on one bench for what comes late."""
 
-    def __init__(self, bench: Workbench, known: Known, seconds: float) -> None:
-        self._bench, self._known, self._seconds = bench, known, seconds
+    def __init__(self, bench: Workbench, known: Known, seconds: float, working: Collection[int]) -> None:
+        """Take the bench, what moves there by itself, how long to look, and the cases whose walks came to something."""
+        self._bench, self._known, self._seconds, self._working = bench, known, seconds, working
         self._idle = False
-        self._fatal: set[int] = set()
-        """Cases whose call ends the server, which then does no more what others left it to do."""
+        self._failed = Counter[int]()
+        """How often the call of a case failed after those of others, or ended the server."""
+        self.unawaited: dict[int, str] = {}
+        """Why late work of a case could not be looked for: its call failed there, where it had worked before."""
 
     async def idle(self) -> None:
         """Watch a fresh server without a call, once: what moves now moves by itself."""
@@ -162,29 +168,39 @@ class LateWatch:
     async def _watched(self, cases: Sequence[Numbered], *, still: bool) -> Watched:
         """Call some cases one after another, then nothing, and look; where none changes anything, also at what was."""
         await self._begin()
-        first, known = await self._bench.everything(), set(self._fatal)
-        done = await self._call(cases, still=still)
-        # One that ended the server is called once more, alone, and all others anew: nothing was seen of what they left.
-        if done and done[-1][0] in self._fatal and (len(done) > 1 or done[-1][0] not in known):
-            return Watched((), [*done[:-1], *cases[len(done) :], done[-1]])
+        first = await self._bench.everything()
+        done, left = await self._call(cases, still=still)
+        if not done:
+            return Watched((), left)
         await self._bench.sent()
         before = first if still else await self._bench.everything()
-        return await self._after(done, cases[len(done) :], before)
+        return await self._after(done, left, before)
 
-    async def _call(self, cases: Sequence[Numbered], *, still: bool) -> list[Numbered]:
-        """Call cases until their time is over, or one of them ends the server."""
+    async def _call(self, cases: Sequence[Numbered], *, still: bool) -> tuple[Sequence[Numbered], Sequence[Numbered]]:
+        """Call cases until their time is over; return those of which something can be seen, and those that are left.
+
+        One that fails where it had worked may lack what another has taken away, and leaves no late work: it is called
+        after all others, and at last alone. One that ends the server is called alone, and all before it anew: nobody
+        does any more what they left.
+        """
         started = perf_counter()
         done: list[Numbered] = []
         for index, case in cases:
-            alone = index in self._fatal
+            alone = self._failed[index] >= ALONE
             if done and (alone or (not still and perf_counter() - started > TOGETHER)):
                 break
-            await arranged(self._bench, case, partial(self._called, case))
+            one = await arranged(self._bench, case, partial(self._called, case))
+            failure, ended = one.failure if index in self._working else "", self._bench.server_ended
+            if (failure or ended) and not alone:
+                self._failed[index] += ALONE if ended else 1
+                left = [*cases[len(done) + 1 :], (index, case)]
+                return ([], [*done, *left]) if ended else (done, left)
             done.append((index, case))
-            if self._bench.server_ended:
-                self._fatal.add(index)
+            if failure:
+                self.unawaited[index] = failure
+            if ended:
                 break
-        return done
+        return done, cases[len(done) :]
 
     async def _called(self, case: Case, values: Mapping[str, Any]) -> WalkRecord:
         answer = await self._bench.call(case.tool, fill_values(dict(case.arguments), values))

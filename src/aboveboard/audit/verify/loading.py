@@ -6,7 +6,7 @@ from typing import Final
 import yaml
 
 from aboveboard.audit.verify.plan import Plan
-from aboveboard.audit.verify.reading import Document, PlanReader, naming
+from aboveboard.audit.verify.plan_reader import Document, PlanReader, naming
 from aboveboard.audit.verify.tables import Loader, todos
 from aboveboard.errors import BadInput
 
@@ -47,7 +47,7 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BadInput(f"The plan {file} cannot be read: {reason}.") from None
 
 
@@ -59,6 +59,6 @@ def _document(text: str, source: str) -> Document:
             mark = getattr(error, "problem_mark", None)
             # What is missing at the end is said to be missing on the line after it.
             at = f"line {min(mark.line, text.rstrip().count(chr(10))) + 1}: " if mark else ""
-            raise BadInput(f"{at}this is no YAML ({getattr(error, 'problem', None) or error}).") from None
+            raise BadInput(f"{at}this is not YAML ({getattr(error, 'problem', None) or error}).") from None
         except RecursionError:
             raise BadInput("it is nested too deeply.") from None

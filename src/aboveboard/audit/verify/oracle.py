@@ -166,4 +166,4 @@ def _parsed(body: bytes, name: str) -> Any:
     except ValueError:
         if name:
             return body.decode("utf-8", "replace")  # an upstream that answers with text has that text for a fact
-        raise Torn("The state is no JSON.", next_step="The command or URL must answer with one JSON value.") from None
+        raise Torn("The state is not JSON.", next_step="The command or URL must answer with one JSON value.") from None

@@ -136,9 +136,9 @@ class OwnFiles:
             self.too_many.append(name)
 
     @property
-    def watched(self) -> bool:
-        """Tell whether there is any folder to look at."""
-        return bool(self._folders)
+    def watched(self) -> list[str]:
+        """The names of the folders that are looked at."""
+        return sorted(self._folders)
 
     def look(self) -> dict[str, Any]:
         """Return every file that counts, by path."""

@@ -81,10 +81,14 @@ class Run:
     walking: float
     unsettled: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
     """For cases, by their identity, what moved after their calls where nobody can say whose doing it was."""
+    unawaited: Mapping[int, str] = field(default_factory=dict[int, str])
+    """For cases, by their identity, why it is not known what came after their answers."""
     standing: Collection[str] = ()
     """Paths that did not move by themselves, though the mask for others of their kind covers them."""
     unsealed: str = ""
     """Why a request could have gone past the recorder; empty where none could."""
+    watched: Sequence[str] = ()
+    """The folders of the server in which it was seen what it writes."""
     unwatched: Sequence[str] = ()
     """The folders of the server that hold too many files to be watched."""
     left_behind: Sequence[str] = ()
@@ -115,7 +119,7 @@ class Run:
             seconds=self.seconds,
             walks=len(self.walks),
             walking=self.walking,
-            remarks=self._remarks(),
+            remarks=[*self._remarks(), *_vain(behaviours)],
             ended=self.ended,
         )
 
@@ -131,7 +135,14 @@ class Run:
         elif self.walks and not any(one.changed for one in self.walks):
             told.append("No call changed the state, so the reset was never put to the test.")
         told.append(_lateness(self.late))
-        told += [f"The server's {one} holds too many files to be watched." for one in self.unwatched]
+        if where := ", ".join(filter(None, self.watched)):
+            told.append(
+                f"Of files, those in the server's {where} were watched: what a call writes elsewhere is not seen."
+            )
+        told += [
+            f"The server's {one} holds too many files to be watched: what a call leaves there is not seen."
+            for one in self.unwatched
+        ]
         if left := sorted(set(self.left_behind)):
             told.append(
                 f"The run changed {', '.join(left[:SHOWN])}, and nothing puts that back: the next one begins with it."
@@ -171,6 +182,11 @@ class Run:
             untried=untried(tool, calls) if trials else (),
             unreached=left,
             unsettled=sorted({path for one in walks for path in self._unsettled(one)}),
+            unawaited=list(
+                dict.fromkeys(
+                    _named(one, self.unawaited[id(one.case)]) for one in walks if id(one.case) in self.unawaited
+                )
+            ),
             coverage=coverage(tool, calls),
             problem=problems[0] if problems else "",
         )
@@ -250,8 +266,7 @@ def _closeness(unsealed: str) -> str:
 
 def _failure(one: WalkRecord) -> str:
     """Say why a walk did not get through; empty where it did, or did not have to."""
-    failed = one.answer is not None and one.answer.failed and not one.case.may_fail
-    return one.problem or (one.answer.complaint if failed and one.answer is not None else "")
+    return one.problem if one.case.may_fail else one.failure
 
 
 def _named(one: WalkRecord, problem: str) -> str:
@@ -262,6 +277,16 @@ def _unsaid(one: WalkRecord) -> list[str]:
     """Return the words that an answer owes and lacks; where a line ends does not matter."""
     said = " ".join(one.answer.text.split()) if one.answer is not None else ""
     return [words for words in one.refused if not said or " ".join(words.split()) not in said]
+
+
+def _vain(behaviours: Sequence[Behaviour]) -> list[str]:
+    """Name the cases that succeeded and tried nothing: a verdict stands on the others."""
+    trials = [trial for behaviour in behaviours for trial in behaviour.trials if trial.succeeded and trial.vacuous]
+    vain = list(dict.fromkeys(f"{one.tool.name}{f', {one.case}' if one.case else ''}: {one.vanity}" for one in trials))
+    if not vain:
+        return []
+    more = f"; and {len(vain) - SHOWN} more" if len(vain) > SHOWN else ""
+    return [f"{plural(len(vain), 'case')} came to nothing: {'; '.join(vain[:SHOWN])}{more}"]
 
 
 def _writes(behaviours: Sequence[Behaviour]) -> list[str]:

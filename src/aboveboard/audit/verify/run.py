@@ -112,6 +112,8 @@ class _Runner:
         self.known = Known()
         self.unsettled: dict[int, list[str]] = {}
         """What moved after the calls of a case, where it could not be found out whose doing it was."""
+        self.unawaited: dict[int, str] = {}
+        """Why it is not known what came after the answers of a case."""
         self.walks: dict[int, list[WalkRecord]] = defaultdict(list)
         self.stray: list[str] = []
         self.left_behind: list[str] = []
@@ -130,7 +132,7 @@ class _Runner:
     async def run(self) -> Run:
         async with Workbench(self.plan, guardian(), self.options, self.setup) as first:
             server = await self._survey(first)
-            unsealed, unwatched = first.unsealed, first.unwatched
+            unsealed, watched, unwatched = first.unsealed, first.watched, first.unwatched
             await self._share_until_it_fails(first, server)
         cases = self._cases()
         return Run(
@@ -141,8 +143,10 @@ class _Runner:
             noise=self.known.noise,
             standing=self.known.standing,
             unsettled={id(cases[index]): paths for index, paths in self.unsettled.items()},
+            unawaited={id(cases[index]): why for index, why in self.unawaited.items()},
             late=self.wanted.late,
             unsealed=unsealed,
+            watched=watched,
             unwatched=unwatched,
             stray=self.stray,
             left_behind=self.left_behind,
@@ -157,7 +161,7 @@ class _Runner:
 
     async def _share_until_it_fails(self, first: Workbench, server: Server) -> None:
         """Walk the cases; what ends a run late does not take with it what was seen before."""
-        try:
+        try:  # two, as one cannot have both except and except*
             try:
                 await self._share(first, server)
             except* Failure as failures:
@@ -167,6 +171,7 @@ class _Runner:
         except asyncio.CancelledError:
             if not self.finished:
                 raise
+            # Taken back: the benches must still be put away in order, and what was seen be judged.
             cast("asyncio.Task[Any]", asyncio.current_task()).uncancel()
             self.ended = "it was told to end."
 
@@ -233,7 +238,9 @@ class _Runner:
             self._tell(case.tool, self.forecast.seconds)
         if self.wanted.late and own:
             afresh = partial(self._afresh, bench)
-            self.unsettled |= await Settling(bench, own, self.walks, afresh, self._tell_of_late).settle()
+            settling = Settling(bench, own, self.walks, afresh, self._tell_of_late)
+            self.unsettled |= await settling.settle()
+            self.unawaited |= settling.unawaited
         self.settled |= own.keys()
 
     def _tell_of_late(self, looked: Sequence[int], left: float) -> None:

@@ -41,7 +41,7 @@ def read_evidence(file: Path) -> Proof:
     except OSError as error:
         raise BadInput(f"{file} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise BadInput(f"{file} is no JSON.", next_step="It takes what `aboveboard verify --save` wrote.") from None
+        raise BadInput(f"{file} is not JSON.", next_step="It takes what `aboveboard verify --save` wrote.") from None
     if not isinstance(document, Mapping) or "evidence" not in document:
         raise BadInput(f"{file} holds no evidence.", next_step="It takes what `aboveboard verify --save` wrote.")
     given = cast("Mapping[str, Any]", document)
@@ -98,7 +98,9 @@ def _behaviour(behaviour: Behaviour) -> dict[str, Any]:
     return {
         "server": behaviour.server,
         "tool": behaviour.tool.name,
-        **_some(behaviour, "unseen", "general", "untried", "unreached", "unsettled", "coverage", "problem"),
+        **_some(
+            behaviour, "unseen", "general", "untried", "unreached", "unsettled", "unawaited", "coverage", "problem"
+        ),
         "trials": [_trial(one) for one in behaviour.trials],
         "refusals": [_trial(one) for one in behaviour.refusals],
     }

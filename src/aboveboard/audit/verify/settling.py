@@ -32,6 +32,8 @@ class Settling:
         """
         self._bench, self._own, self._walks, self._afresh, self._tell = bench, own, walks, afresh, tell
         self._unsettled: dict[int, list[str]] = {}
+        self.unawaited: Mapping[int, str] = {}
+        """Why it is not known of a case whether it has late work."""
         self._began = perf_counter()
         self._needs = {index: seconds_needed(case, walks[index], bench.late) for index, case in own.items()}
         self._needed = bench.late
@@ -39,7 +41,9 @@ class Settling:
 
     async def settle(self) -> dict[int, list[str]]:
         """Do all of it, and return for each case what moved where it could not be found out whose doing that was."""
-        own, watch_for = self._own, LateWatch(self._bench, self._bench.known, self._bench.late)
+        own = self._own
+        working = {index for index in own if any(not one.failure for one in self._walks[index])}
+        watch_for = LateWatch(self._bench, self._bench.known, self._bench.late, working)
         moving = {index for index in own if leaves_changes(own[index], self._walks[index])}
         found: list[Watched] = []
         self._tell((), self._bench.late + sum(self._needs.values()))
@@ -57,6 +61,7 @@ class Settling:
             await watch_for.idle()
         await self._walk_again({one.cases[0][0]: one for one in found if one.seconds})
         await self._walk_to_the_end({one.cases[0][0]: one for one in found if one.at_end})
+        self.unawaited = watch_for.unawaited
         return self._unsettled | {index: paths for index in own if (paths := self._unexplained(index))}
 
     async def _together(self, watch_for: LateWatch, group: Watched, guilty: Sequence[Watched], *, still: bool) -> None:

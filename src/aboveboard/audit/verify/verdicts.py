@@ -140,6 +140,10 @@ def _left(behaviour: Behaviour) -> str:
 
 
 def _unsettled(behaviour: Behaviour, hint: str) -> str:
+    if behaviour.unawaited:
+        return (
+            f"what comes after its answer could not be looked for, since a call failed then: {behaviour.unawaited[0]}"
+        )
     if hint == "openWorldHint" or not behaviour.unsettled:
         return ""
     told = ", ".join(behaviour.unsettled[:SHOWN])

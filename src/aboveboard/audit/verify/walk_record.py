@@ -52,6 +52,11 @@ class WalkRecord:
         return {without_ids(path) for path in (*self.quiet, *self.touched)}
 
     @property
+    def failure(self) -> str:
+        """Why the walk did not get through; empty where it did."""
+        return self.problem or (self.answer.complaint if self.answer is not None and self.answer.failed else "")
+
+    @property
     def changed(self) -> bool:
         """Tell whether the calls left another state than they found."""
         return bool(self.touched)

@@ -134,6 +134,11 @@ class Workbench:
         return self.current is not None and self.pristine is not None and self.current.is_the_same_as(self.pristine)
 
     @property
+    def watched(self) -> list[str]:
+        """The folders of the server in which it is seen what it writes."""
+        return self._own.watched
+
+    @property
     def unwatched(self) -> list[str]:
         """The folders of the server that hold too many files to be watched."""
         return self._own.too_many

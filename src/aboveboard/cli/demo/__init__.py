@@ -1,4 +1,4 @@
-"""`aboveboard demo`: the whole idea in about a minute and on one screen, without an account.
+"""`aboveboard demo`: the whole idea in about half a minute and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
@@ -7,7 +7,6 @@ import shutil
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Final
 
 import anyio
 import click
@@ -17,10 +16,9 @@ from aboveboard.cli.demo import tours
 from aboveboard.cli.demo.cheat import cheat
 from aboveboard.cli.demo.proof import prove
 from aboveboard.cli.demo.stage import by_effect, say, tell
+from aboveboard.cli.services import NAMES
 from aboveboard.errors import BadInput
 from aboveboard.kit.people.settings import EXTRA
-
-SERVICES: Final = ("lightdash", "nextcloud")
 
 
 @click.command(name="demo")
@@ -58,20 +56,20 @@ def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by
         anyio.run(show_people)
         _point_teams_on()
         return
-    takes = "about ten seconds" if quick else "about a minute"
+    takes = "about ten seconds" if quick else "about half a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
     click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)
     if quick:
         say("The proof was left out (--quick)")
     else:
-        prove(SERVICES)
+        prove(NAMES)
     _point_on()
 
 
 async def _shown() -> None:
     async with AsyncExitStack() as stack:
-        clients = {service: await stack.enter_async_context(Client(_server(service))) for service in SERVICES}
+        clients = {service: await stack.enter_async_context(Client(_server(service))) for service in NAMES}
         speaking = clients["lightdash"].protocol_version
         say(f"Two servers, each a process of its own; a real client speaks MCP {speaking} to them")
         tell(by_effect({name: (await client.list_tools()).tools for name, client in clients.items()}))

@@ -46,11 +46,9 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
     rows = [_row(service, verdicts) for service, verdicts in found.items()]
     tell(table(("service", "tools", "hints", *RULINGS.values()), rows))
     every = [one for verdicts in found.values() for one in verdicts]
+    lacking = sorted({_lacks(one.tool) for one in every if one.unproven} - {""})
     if any(one.verdict not in (Ruling.HOLDS, Ruling.VIOLATED) for one in every):
-        tell("The last three: no call showed it, and the whole proof says why. Nothing is proven of these.")
-    unproven = [one for one in every if one.unproven]
-    if lacking := sorted({_lacks(one.tool) for one in unproven} - {""}):
-        tell(f"Unproven here, as it is not installed: what comes with {', '.join(lacking)}.")
+        tell(_why_unproven(lacking))
     if wrong := [one for one in every if one.verdict is Ruling.VIOLATED or (one.unproven and not _lacks(one.tool))]:
         raise Failure(f"{plural(len(wrong), 'hint')} did not stand: {wrong[0].tool} {wrong[0].hint}, {wrong[0].cause}")
 
@@ -68,10 +66,18 @@ def _unlisted(service: str, called: Set[str]) -> str:
     return f"{len(off)} of {service}'s are listed only on request: --toolsets all,{areas}." if off else ""
 
 
+def _why_unproven(lacking: Sequence[str]) -> str:
+    """Say what the last columns mean, in one line whatever is installed: all of the demo is to fit a screen."""
+    if lacking:
+        extras = f"aboveboard[{','.join(lacking)}]"
+        return f"The last three are unproven: no call showed it, or {extras} is not installed."
+    return "The last three: no call showed it, and the whole proof says why. Nothing is proven of these."
+
+
 def _lacks(tool: str) -> str:
     """Name the extra that a tool lacks here, if it does."""
     library, extra = EXTRAS.get(tool, ("", ""))
-    return f"aboveboard[{extra}]" if library and find_spec(library) is None else ""
+    return extra if library and find_spec(library) is None else ""
 
 
 def _row(service: str, verdicts: Sequence[Verdict]) -> list[str]:

@@ -34,7 +34,7 @@ class Authorization(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         self._people, self._clients = people, clients
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """Return a client."""
+        """Return a client that is known, or that publishes what it is at its id."""
         return await self._clients.find(client_id)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:

@@ -19,7 +19,7 @@ MODES: Final = {
 
 
 class Pages:
-    """Makes pages."""
+    """What people see in a browser: forms, and words where something went wrong."""
 
     def __init__(self, title: str) -> None:
         self._title = title

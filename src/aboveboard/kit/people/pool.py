@@ -3,13 +3,13 @@
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
 from mcp.server.context import ServerRequestContext
 
 from aboveboard.kit.call import Call
-from aboveboard.kit.caller import Caller
+from aboveboard.kit.caller import Caller, client_name
 from aboveboard.kit.people.access import Holder, current_access
 from aboveboard.kit.people.adapter import Credential, Opened, SignIn
 from aboveboard.kit.people.limits import Limits
@@ -38,9 +38,9 @@ class Pool(Generic[C]):
         self._kept: OrderedDict[str, _Kept[C]] = OrderedDict()
 
     def caller(self, context: ServerRequestContext[Any, Any]) -> Caller:
-        """Tell who sent a request: the door has seen to it."""
-        del context
-        return current_access().caller
+        """Tell who sent a request: the door has seen to it, and where no grant names the client, it does so itself."""
+        caller = current_access().caller
+        return caller if caller.client is not None else replace(caller, client=client_name(context))
 
     @asynccontextmanager
     async def lease(self, call: Call) -> AsyncGenerator[C]:

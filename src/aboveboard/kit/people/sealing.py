@@ -97,5 +97,5 @@ def _parsed(line: str, file: Path) -> tuple[str, bytes]:
     except binascii.Error:
         key = b""
     if not (name.isalnum() and len(name) <= 16 and len(key) == LENGTH):
-        raise BadInput(f"{str(file)!r} (ABOVEBOARD_STORE_KEYS) has a line that is no key: {SHAPE}.")
+        raise BadInput(f"{str(file)!r} (ABOVEBOARD_STORE_KEYS) has a line that is not a key: {SHAPE}.")
     return name, key

@@ -30,20 +30,22 @@ from aboveboard.kit.people.identity.issuer import Issuer
 from aboveboard.kit.people.identity.matching import Match
 from aboveboard.kit.people.identity.proof import Proof
 from aboveboard.kit.people.limits import Limits, TooMuch
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
 from aboveboard.kit.people.rights import Scopes
 from aboveboard.kit.people.rounds import Rounds
 from aboveboard.kit.people.sealing import Keys
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.people.store import Store
 from aboveboard.kit.people.token_door import TokenDoor, unavailable
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import Closable
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue, Service
-from aboveboard.kit.serving.web import PATH, WebSettings, web_app
+from aboveboard.kit.serving.web import PATH, Observed, WebSettings, web_app
+from aboveboard.kit.toolset import Toolset
 from aboveboard.kit.upkeep import tried
 from aboveboard.observing import Observers
 
@@ -67,7 +69,7 @@ def people_app(
     """Make the application."""
     settings.check()
     limits = Limits(at_once=settings.calls_at_once, a_minute=settings.calls_a_minute, where=settings.limits)
-    made = _WAYS[settings.mode](service, sign_in, settings, limits, policy or Policy(), prefix)
+    made = _WAYS[settings.mode](_Wanted(service, sign_in, settings, limits, policy or Policy(), prefix))
     pool = Pool(sign_in, limits)
     server = build_server(made.catalogue, pool, observers)
     app = web_app(server, _reached(web, settings), ready, made.routes)
@@ -82,6 +84,7 @@ def people_app(
         watched_every=watching,
         observers=observers,
     )
+    app.add_middleware(Observed, observers=observers)
     if made.people is not None:
         upkeep = made.catalogue.upkeep
         rounds = None if upkeep is None else Rounds(made.people, pool, upkeep, watched_every=watching)
@@ -105,6 +108,21 @@ def _telling(pages: Pages) -> Callable[[Request, Exception], Response]:
 
 
 @dataclass(frozen=True)
+class _Wanted(Generic[C]):
+    service: Service[C]
+    sign_in: SignIn[C]
+    settings: PeopleSettings
+    limits: Limits
+    policy: Policy
+    prefix: str | None
+
+    def catalogue(self, *more: Toolset[C]) -> Catalogue[C]:
+        """Return what is served, with tools before it that come with signing in."""
+        service = replace(self.service, toolsets=[*more, *self.service.toolsets]) if more else self.service
+        return Catalogue(service, self.policy, self.prefix)
+
+
+@dataclass(frozen=True)
 class _Deployment(Generic[C]):
     catalogue: Catalogue[C]
     keeper: Doorkeeper
@@ -112,27 +130,14 @@ class _Deployment(Generic[C]):
     people: People | None = None
 
 
-def _by_headers(
-    service: Service[C],
-    sign_in: SignIn[C],
-    settings: PeopleSettings,
-    limits: Limits,
-    policy: Policy,
-    prefix: str | None,
-) -> _Deployment[C]:
-    del settings
-    return _Deployment(Catalogue(service, policy, prefix), HeaderDoor(sign_in, limits, title=service.title))
+def _by_headers(wanted: _Wanted[C]) -> _Deployment[C]:
+    door = HeaderDoor(wanted.sign_in, wanted.limits, clock=wanted.settings.clock, title=wanted.service.title)
+    return _Deployment(wanted.catalogue(), door)
 
 
-def _by_tokens(
-    service: Service[C],
-    sign_in: SignIn[C],
-    settings: PeopleSettings,
-    limits: Limits,
-    policy: Policy,
-    prefix: str | None,
-) -> _Deployment[C]:
-    people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
+def _by_tokens(wanted: _Wanted[C]) -> _Deployment[C]:
+    settings, limits = wanted.settings, wanted.limits
+    people, catalogue, pages, clients = _with_store(wanted)
     connect = Connect(people, pages, limits, allowed_people=settings.allowed_people)
     account = Account(people, pages, limits, connect.begin_login)
     endpoints = Endpoints(people, Authorization(people, clients), pages, limits)
@@ -140,37 +145,24 @@ def _by_tokens(
     return _Deployment(catalogue, TokenDoor(people), routes, people)
 
 
-def _by_identity(
-    service: Service[C],
-    sign_in: SignIn[C],
-    settings: PeopleSettings,
-    limits: Limits,
-    policy: Policy,
-    prefix: str | None,
-) -> _Deployment[C]:
+def _by_identity(wanted: _Wanted[C]) -> _Deployment[C]:
+    settings, limits = wanted.settings, wanted.limits
     oidc, issuer = settings.oidc, Issuer(settings.oidc.issuer, settings.clock, subject=settings.oidc.subject)
-    people, catalogue, pages, clients = _with_store(service, sign_in, settings, limits, policy, prefix)
-    proof = Proof(issuer, oidc.client_id, oidc.client_secret, Match.parse(oidc.match or sign_in.match))
+    people, catalogue, pages, clients = _with_store(wanted)
+    proof = Proof(issuer, oidc.client_id, oidc.client_secret, Match.parse(oidc.match or wanted.sign_in.match))
     connect = Connect(people, pages, limits, allowed_people=settings.allowed_people, proof=proof)
     account = Account(people, pages, limits, connect.begin_login)
-    documents = resource_routes(people.resource, issuer.address, service.title, oidc.scopes)
+    documents = resource_routes(people.resource, issuer.address, wanted.service.title, oidc.scopes)
     routes = [*documents, *Asking(people, clients, pages, limits).routes(), *connect.routes(), *account.routes()]
     keeper = IdentityDoor(people, issuer, audience=oidc.audience_for(people.resource), scopes=oidc.scopes)
     return _Deployment(catalogue, keeper, routes, people)
 
 
-def _with_store(
-    service: Service[C],
-    sign_in: SignIn[C],
-    settings: PeopleSettings,
-    limits: Limits,
-    policy: Policy,
-    prefix: str | None,
-) -> tuple[People, Catalogue[C], Pages, Clients]:
-    people = open_people(service, sign_in, settings, Scopes.of(Catalogue(service, policy, prefix)))
-    catalogue = Catalogue(replace(service, toolsets=[access_tools(people), *service.toolsets]), policy, prefix)
-    clients = Clients(people, limits, settings.fetch or fetch_document, allowed=settings.allowed_clients)
-    return people, catalogue, Pages(service.title), clients
+def _with_store(wanted: _Wanted[C]) -> tuple[People, Catalogue[C], Pages, Clients]:
+    service, settings = wanted.service, wanted.settings
+    people = open_people(service, wanted.sign_in, settings, Scopes.of(wanted.catalogue()))
+    clients = Clients(people, wanted.limits, settings.fetch or fetch_document, allowed=settings.allowed_clients)
+    return people, wanted.catalogue(access_tools(people)), Pages(service.title), clients
 
 
 _WAYS: Final = {Mode.HEADERS: _by_headers, Mode.CONNECT: _by_tokens, Mode.OIDC: _by_identity}

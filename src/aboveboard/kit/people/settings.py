@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ from pydantic import SecretStr
 
 from aboveboard.addresses import keeps_secrets
 from aboveboard.errors import BadInput
+from aboveboard.kit.people.modes import Mode
 
 if TYPE_CHECKING:  # settings are read where the extra may be missing
     from aboveboard.kit.people.documents import Fetch
@@ -21,21 +21,6 @@ EXTRA: Final = "Signing in needs packages that are not installed: pip install 'a
 
 
 USUAL_PORTS: Final = {"https": ":443", "http": ":80"}
-
-
-class Mode(StrEnum):
-    """Who may use a server over HTTP."""
-
-    NONE = "none"
-    KEY = "key"
-    CONNECT = "connect"
-    OIDC = "oidc"
-    HEADERS = "headers"
-
-    @property
-    def has_people(self) -> bool:
-        """Tell whether everyone acts as themselves."""
-        return self not in (Mode.NONE, Mode.KEY)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -95,7 +95,7 @@ def _engine(address: str) -> Engine:
     try:
         engine = create_engine(address, pool_pre_ping=True, pool_size=THREADS)
     except ArgumentError:
-        raise BadInput("ABOVEBOARD_STORE is no address of a database.") from None
+        raise BadInput("ABOVEBOARD_STORE is not the address of a database.") from None
     if engine.dialect.name == "sqlite":
         _make_private(Path(engine.url.database or ""))
         event.listen(engine, "connect", _prepare)

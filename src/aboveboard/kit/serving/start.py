@@ -44,7 +44,8 @@ def serve(
 
     `connect` makes the client that tools get; it is closed at the end. `ready` raises a failure where the service
     cannot be used, which /readyz then tells anybody: it asks as nobody, with no person's client. `observers`, such as
-    an `AuditLog`, are told of every call. `waiting` is what a person reads who starts a stdio server on a terminal.
+    an `AuditLog`, are told of every call and of every request to the service. `waiting` is what a person reads who
+    starts a stdio server on a terminal.
     """
     _log_to_stderr()
     catalogue = Catalogue(service, policy or Policy(), prefix)
@@ -59,13 +60,15 @@ def serve(
             _tell(waiting)
         serve_stdio(server)
         return
-    from aboveboard.kit.serving.web import serve_web, web_app
+    from aboveboard.kit.serving.web import Observed, serve_web, web_app
 
     def announce(address: str) -> None:
         short = web.auth and web.key is not None and len(web.key.get_secret_value()) < SHORT_KEY
         _tell(f"Serving {service.title} at {address}" + (f"\n{GUESSABLE}" if short else ""))
 
-    serve_web(web_app(server, web, ready), web, announce)
+    app = web_app(server, web, ready)
+    app.add_middleware(Observed, observers=observers)
+    serve_web(app, web, announce)
 
 
 def serve_people(

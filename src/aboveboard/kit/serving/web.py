@@ -15,11 +15,13 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from aboveboard.addresses import is_loopback
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.serving.auth import RequireKey
 from aboveboard.kit.serving.listening import bracketed, serve_app
+from aboveboard.observing import Observers, observed_by
 
 PATH: Final = "/mcp"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -106,6 +108,21 @@ def web_app(server: Server[Any], settings: WebSettings, ready: Ready, routes: Se
     if settings.auth and settings.key is not None:
         app.add_middleware(RequireKey, key=settings.key, open_paths=("/healthz", "/readyz"))
     return app
+
+
+class Observed:
+    """Lets observers know of what is sent to the service outside calls: for /readyz, a sign-in, work beside the calls.
+
+    It is added last, and so stands around all else: what stands around it would ask the service unseen.
+    """
+
+    def __init__(self, app: ASGIApp, observers: Observers) -> None:
+        self._app, self._observers = app, observers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or live as long as the application does."""
+        with observed_by(self._observers):
+            await self._app(scope, receive, send)
 
 
 def serve_web(app: Starlette, settings: WebSettings, announce: Callable[[str], None]) -> None:

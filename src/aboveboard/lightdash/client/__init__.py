@@ -19,11 +19,11 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.lightdash.client.comments import Comments
     from aboveboard.lightdash.client.content.content import Contents
     from aboveboard.lightdash.client.content.curation import Curation
-    from aboveboard.lightdash.client.dashboards import Dashboards
-    from aboveboard.lightdash.client.explores import Explores
-    from aboveboard.lightdash.client.finding import Finding
+    from aboveboard.lightdash.client.dashboards.dashboards import Dashboards
+    from aboveboard.lightdash.client.explores.explores import Explores
     from aboveboard.lightdash.client.instance import Instance
     from aboveboard.lightdash.client.jobs import Jobs
+    from aboveboard.lightdash.client.name_lookup import NameLookup
     from aboveboard.lightdash.client.pages import Pages
     from aboveboard.lightdash.client.people.attributes import UserAttributes
     from aboveboard.lightdash.client.people.groups import Groups
@@ -88,14 +88,14 @@ class LightdashClient:
 
     @cached_property
     def dashboards(self) -> "Dashboards":
-        from aboveboard.lightdash.client.dashboards import Dashboards
+        from aboveboard.lightdash.client.dashboards.dashboards import Dashboards
 
         return Dashboards(self._api)
 
     @cached_property
     def explores(self) -> "Explores":
         """The tables that can be queried."""
-        from aboveboard.lightdash.client.explores import Explores
+        from aboveboard.lightdash.client.explores.explores import Explores
 
         return Explores(self._api)
 
@@ -258,11 +258,11 @@ class LightdashClient:
         return AgentEvaluations(self._api)
 
     @cached_property
-    def finding(self) -> "Finding":
-        """What names stand for."""
-        from aboveboard.lightdash.client.finding import Finding
+    def names(self) -> "NameLookup":
+        """The ids that names stand for."""
+        from aboveboard.lightdash.client.name_lookup import NameLookup
 
-        return Finding(self._api)
+        return NameLookup(self._api)
 
     async def aclose(self) -> None:
         """Close the connections."""

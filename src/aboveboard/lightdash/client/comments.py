@@ -7,7 +7,7 @@ from aboveboard.errors import NotFound
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
-from aboveboard.lightdash.client.dashboards import DashboardDetails, Dashboards
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails, Dashboards
 
 
 class Author(Model):

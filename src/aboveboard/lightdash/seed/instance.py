@@ -55,5 +55,5 @@ class Instance:
                 return told.get("results")
             reason = f": {told['error']['message']}"
         except (ValueError, KeyError, TypeError, AttributeError):
-            reason = ", which is no answer of Lightdash" if answer.is_success else ""
+            reason = ", which is not an answer of Lightdash" if answer.is_success else ""
         raise SeedError(f"Lightdash answered {method} {path} with HTTP status {answer.status_code}{reason}.")

@@ -13,7 +13,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Named, Page
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.content.content import ContentItem, ContentType, DeletedItem
-from aboveboard.lightdash.client.dashboards import DashboardDetails
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
 from aboveboard.lightdash.tools.gone import Deleted, binned
 from aboveboard.lightdash.tools.opened import Opened
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, PageNumber, ProjectUuid
@@ -96,7 +96,7 @@ async def move_content(
 ) -> Opened:
     """Put a chart, dashboard or space into another space; who sees it changes with its place."""
     target = await lightdash.spaces.get(project_uuid, to_space_uuid)  # Lightdash would take one of another project
-    found = await lightdash.contents.find(project_uuid, kind, await lightdash.finding.one(kind, item, project_uuid))
+    found = await lightdash.contents.find(project_uuid, kind, await lightdash.names.one(kind, item, project_uuid))
     await lightdash.contents.move(project_uuid, found, target.uuid)
     return Opened(uuid=found.uuid, name=found.name, url=lightdash.contents.page_of(project_uuid, found))
 
@@ -106,7 +106,7 @@ async def delete_content(
     lightdash: LightdashClient, kind: Kind, item: ItemUuid, project_uuid: ProjectUuid = None
 ) -> Deleted:
     """Delete a chart, dashboard or space with all in it; where this Lightdash keeps a trash, it goes there."""
-    found = await lightdash.contents.find(project_uuid, kind, await lightdash.finding.one(kind, item, project_uuid))
+    found = await lightdash.contents.find(project_uuid, kind, await lightdash.names.one(kind, item, project_uuid))
     await lightdash.contents.delete(project_uuid, found)
     return await binned(lightdash, project_uuid, kind, found.uuid, found.name)
 
@@ -171,7 +171,7 @@ async def chart_or_dashboard(
 ) -> ChartDetails | DashboardDetails:
     """Get a chart or a dashboard by UUID, slug or name."""
     family = lightdash.charts if kind == "chart" else lightdash.dashboards
-    return await family.get(await lightdash.finding.one(kind, item, project), project)
+    return await family.get(await lightdash.names.one(kind, item, project), project)
 
 
 async def _name(lightdash: LightdashClient, kind: str, project: str, ident: str) -> str | None:

@@ -10,7 +10,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page, sliced
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.content.curation import PromotionChange, Verified
-from aboveboard.lightdash.client.dashboards import DashboardDetails
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
 from aboveboard.lightdash.tools.content import chart_or_dashboard, tools
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid
 

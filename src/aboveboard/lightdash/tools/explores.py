@@ -12,9 +12,9 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page, sliced
-from aboveboard.lightdash.client.catalog_fields import CatalogField, whole_fields
-from aboveboard.lightdash.client.explores import ChartUse, Explore, ExploreSummary, Lineage
-from aboveboard.lightdash.client.explores import Field as ExploreField
+from aboveboard.lightdash.client.explores.catalog_fields import CatalogField, whole_fields
+from aboveboard.lightdash.client.explores.explores import ChartUse, Explore, ExploreSummary, Lineage
+from aboveboard.lightdash.client.explores.explores import Field as ExploreField
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.waiting import finished
 
@@ -136,7 +136,7 @@ async def search_fields(
     try:
         wanted = re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     except re.error as error:
-        raise BadInput(f"pattern is no regular expression: {error}.") from None
+        raise BadInput(f"pattern is not a regular expression: {error}.") from None
     every = whole_fields(await lightdash.explores.fields(project_uuid))
     hits = [_found(one.field, list(one.cuts)) for one in every if wanted.search(one.text)]
     found = sliced(hits, FieldFound, limit=limit, page=page)

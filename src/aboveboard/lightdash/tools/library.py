@@ -8,8 +8,8 @@ from pydantic import Field
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.dashboards import DashboardDetails
-from aboveboard.lightdash.client.explores import Explore
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
+from aboveboard.lightdash.client.explores.explores import Explore
 from aboveboard.lightdash.client.projects import ProjectDetails
 
 tools = Toolset[LightdashClient]("library", title="Resources and prompts", icon="M4 4h7v16H4zm9 0h7v16h-7z")
@@ -57,7 +57,7 @@ async def space_names(lightdash: LightdashClient, typed: str, project: str = "")
     """Complete a space's name in the chosen project, or else in the default one."""
     if not project and not lightdash.has_default_project:
         return []
-    chosen = await lightdash.finding.one("project", project, None) if project else None
+    chosen = await lightdash.names.one("project", project, None) if project else None
     found = await lightdash.spaces.every(chosen)
     return [one.name for one in found if _starts(typed, one.name, one.slug)]
 

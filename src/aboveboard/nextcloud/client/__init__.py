@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # a start imports none of them: each comes when it is first u
     from aboveboard.nextcloud.client.files.tags import Tags
     from aboveboard.nextcloud.client.files.trash import Trash
     from aboveboard.nextcloud.client.files.versions import Versions
-    from aboveboard.nextcloud.client.finding import Finding
+    from aboveboard.nextcloud.client.name_lookup import NameLookup
     from aboveboard.nextcloud.client.news.feeds import Feeds
     from aboveboard.nextcloud.client.news.items import Items
     from aboveboard.nextcloud.client.notes.attachments import NoteAttachments
@@ -35,11 +35,11 @@ class NextcloudClient(Groupware):
     """All that one user has on one instance."""
 
     @cached_property
-    def finding(self) -> "Finding":
-        """What titles in the place of ids mean."""
-        from aboveboard.nextcloud.client.finding import Finding
+    def names(self) -> "NameLookup":
+        """The ids that titles stand for."""
+        from aboveboard.nextcloud.client.name_lookup import NameLookup
 
-        return Finding(self)
+        return NameLookup(self)
 
     @cached_property
     def files(self) -> "Files":

@@ -47,7 +47,7 @@ class Dav:
         for name, value in parts.items():
             if "/" in value and f"{{{name}}}" in template:
                 # Nextcloud reads an escaped slash as a slash: "trash/%2F" would be the whole bin.
-                raise BadInput(f"{value!r} is no {name}.", next_step="Use the one that a list tool shows.")
+                raise BadInput(f"{value!r} cannot be the {name}.", next_step="Use the one that a list tool shows.")
         return path(f"{xml.ROOT}{template}", user=await self.principal(), **parts)
 
     def url(self, at: Path) -> str:

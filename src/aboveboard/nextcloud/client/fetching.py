@@ -13,4 +13,4 @@ def check_address(url: str, noun: str) -> None:
     except ValueError:  # a bracket that does not close
         is_one = False
     if not is_one:
-        raise BadInput(f"{url!r} is no address of a {noun}.", next_step="It begins with https:// and a host name.")
+        raise BadInput(f"{url!r} is not the address of a {noun}.", next_step="It begins with https:// and a host name.")

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Answer(Generic[T]):
+class RememberedAnswer(Generic[T]):
     """What a calendar answered, and in which state it was: `token` is what the server tells changes since by."""
 
     tag: str
@@ -29,13 +29,13 @@ class Memory(Generic[T]):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._answers: OrderedDict[object, Answer[T]] = OrderedDict()
+        self._answers: OrderedDict[object, RememberedAnswer[T]] = OrderedDict()
 
     def forget(self) -> None:
         """Forget everything: something is being written."""
         self._answers.clear()
 
-    def get(self, key: object) -> Answer[T] | None:
+    def get(self, key: object) -> RememberedAnswer[T] | None:
         """Return what was answered, if that is not too long ago."""
         answer = self._answers.get(key)
         if answer is None or self._clock() > answer.until:
@@ -45,6 +45,6 @@ class Memory(Generic[T]):
 
     def keep(self, key: object, tag: str, token: str | None, found: T) -> None:
         """Keep an answer; the one that was used longest ago gives way."""
-        self._answers[key] = Answer(tag, token, found, self._clock() + AGE)
+        self._answers[key] = RememberedAnswer(tag, token, found, self._clock() + AGE)
         while len(self._answers) > KEPT:
             self._answers.popitem(last=False)

@@ -115,7 +115,7 @@ def multistatus(body: bytes) -> list[Resource]:
     """Read a 207."""
     root = parsed(body)
     if root.tag != name("d:multistatus"):
-        raise ApiError("Nextcloud answered with XML that is no list of resources.")
+        raise ApiError("Nextcloud answered with XML that is not a list of resources.")
     return [_resource(response) for response in root.iterfind(name("d:response"))]
 
 

@@ -93,7 +93,7 @@ class Person:
         return known[name]
 
     def tag(self, file: int, tag: str) -> None:
-        """Give a file a tag."""
+        """Put a tag on a file; one that has it already keeps it."""
         self.send("PUT", f"/remote.php/dav/systemtags-relations/files/{file}/{tag}", also=THERE)
 
     def share(self, path: str, kind: int, receiver: str, permissions: int, **more: str) -> Mapping[str, Any]:

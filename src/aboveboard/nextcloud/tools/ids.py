@@ -1,11 +1,11 @@
-"""Ids that may be given as titles: a parameter takes either, and a tool gets the id (`client/finding.py`)."""
+"""Ids that may be given as titles: a parameter takes either, and a tool gets the id (`client/name_lookup.py`)."""
 
 from typing import Any
 
 from pydantic import PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from aboveboard.nextcloud.client.finding import is_number
+from aboveboard.nextcloud.client.name_lookup import is_number
 
 
 def _id_or_title(given: Any) -> Any:

@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -76,5 +77,6 @@ def _running(command: Sequence[str], ready: Sequence[str], user: str | None = No
             time.sleep(0.05)
         yield
     finally:
-        process.terminate()
+        # At SIGTERM a database waits for whoever is connected, as a test is that was interrupted.
+        process.send_signal(signal.SIGINT)
         process.wait()

@@ -353,7 +353,7 @@ def test_a_state_that_is_half_written_is_read_again(tmp_path: Path) -> None:
             await oracle.aclose()
 
     assert anyio.run(look, "sh", "-c", script) == {}
-    with pytest.raises(Unreadable, match="The state is no JSON"):
+    with pytest.raises(Unreadable, match="The state is not JSON"):
         anyio.run(look, *never)
 
 

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.sandbox.recordings import SHARED
 from tests.lightdash.sessions import serving
 from tests.lightdash.unusual import PROJECT, Raw
+from tests.shared import SHARED, absence
 
 from aboveboard.lightdash.sandbox import Sandbox
 
 FOLDER: Final = SHARED / "recordings" / "lightdash-objects"
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}; set ABOVEBOARD_SHARED"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=absence(FOLDER)),
 ]
 Step = dict[str, Any]
 CHARTS: Final = (places.MAIN_CHART, "3a000000-0000-4000-8000-000000000002")

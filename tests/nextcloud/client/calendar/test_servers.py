@@ -81,6 +81,8 @@ async def test_objects_are_stored_found_changed_moved_and_deleted(server: Server
         assert _lines(written) == _lines(event(uid, 10).replace(b"Tea", b"Coffee"))
         with pytest.raises(Conflict):
             await objects.write(found, event(uid, 13))
+        with pytest.raises(Conflict):
+            await objects.delete(found)
         moved = await objects.move(changed, there.name)
         with pytest.raises(NotFound):
             await objects.find(here.name, uid, "VEVENT")
@@ -114,6 +116,21 @@ async def test_what_others_changed_is_seen_and_what_did_not_change_is_not_asked_
         await other.calendars.delete(made.name)
     await client.aclose()
     await other.aclose()
+
+
+async def test_events_and_tasks_of_one_calendar_are_not_taken_for_each_other(server: Server) -> None:
+    client = server.connect()
+    with under(RUN):
+        made = await client.calendars.create(f"Plans {uuid4().hex}")
+        await client.calendar_objects.create(made.name, "tea", event("tea", 10))
+        await client.calendar_objects.create(made.name, "odd-task", ODD_TASK.encode())
+        calendars = [one for one in await client.calendars.list() if one.name == made.name]
+        for _ in range(2):  # the second time they are remembered
+            for component, name in (("VEVENT", "tea.ics"), ("VTODO", "odd-task.ics")):
+                found = await client.calendar_objects.within(calendars, component, None)
+                assert [one.name for one in found] == [name]
+        await client.calendars.delete(made.name)
+    await client.aclose()
 
 
 async def test_events_are_made_and_changed_in_part_everywhere(server: Server) -> None:

@@ -1,6 +1,6 @@
 """Zones and series: exact across every change of the clocks, and counted as they are."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from time import process_time
 from typing import Any, cast
@@ -66,7 +66,7 @@ def test_a_time_that_is_read_and_shown_is_the_same_moment(name: str, other: str,
 
 @pytest.mark.parametrize("text", ["", "tomorrow", "2026-13-01", "2026-02-30", "20260101", "10:00", "2026-03-29T25:00"])
 def test_what_is_no_time_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="is no time"):
+    with pytest.raises(BadInput, match="cannot be read as the time"):
         read_when(text, BERLIN)
 
 
@@ -133,11 +133,14 @@ def test_zones_that_never_end_keep_nobody_busy() -> None:
 def expanded(text: bytes, span: Span) -> list[datetime]:
     """Return when a series takes place by the library alone, counted from its very start.
 
-    An hour that the clocks pass over is the one after it, which an hourly series has too.
+    An hour that the clocks pass over is the one after it, which an hourly series has too. The library compares times of
+    one zone by what its clocks show; here it is moments that lie in the span, so it is asked for more than that.
     """
-    query = recurring_ical_events.of(cast("Any", Calendar).from_ical(text))
-    found = cast("list[Any]", query.between(span.start, span.end))
-    return sorted({item.start.astimezone(UTC) for item in found if item.start < span.end})
+    query, day = recurring_ical_events.of(cast("Any", Calendar).from_ical(text)), timedelta(days=1)
+    found = cast("list[Any]", query.between(span.start - day, span.end + day))
+    begun = {item.start.astimezone(UTC): item.end - item.start for item in found}
+    first, last = span.start.astimezone(UTC), span.end.astimezone(UTC)
+    return sorted(at for at, lasting in begun.items() if at < last and at + lasting > first)
 
 
 def moments(text: bytes, span: Span) -> list[datetime]:
@@ -164,6 +167,9 @@ def test_a_series_that_is_expanded_part_by_part_has_each_occurrence_once(
 
 
 @settings(deadline=None, max_examples=25)
+@example("SECONDLY;INTERVAL=97;BYDAY=SU", 79, 60)  # it ends within the hour after the one that the clocks pass over
+@example("SECONDLY;INTERVAL=97;BYDAY=SU", 139, 1)  # and here it begins there
+@example("SECONDLY;INTERVAL=97;BYDAY=SU", 80, 58)  # it ends within that hour itself
 @given(
     st.sampled_from(
         [
@@ -182,6 +188,86 @@ def test_a_series_that_is_counted_from_near_by_has_the_occurrences_that_it_has(
     start = datetime(2026, 3, 23, 8, 15, tzinfo=BERLIN) + timedelta(hours=after)
     span = Span(start, start + timedelta(hours=for_))
     assert moments(text, span) == expanded(text, span)[:MOST]
+
+
+def test_what_the_clocks_pass_over_takes_place_an_hour_later_and_is_as_long_as_ever() -> None:
+    text = series("FREQ=DAILY").replace(b"20260323T093000", b"20260323T023000")
+    day = datetime(2026, 3, 29, tzinfo=BERLIN)
+    [one] = occurrences(text, "VEVENT", Span(day, day + timedelta(days=1)), BERLIN)
+    assert [shown(at, BERLIN) for at in (one.start, one.end)] == [
+        "2026-03-29T03:30:00+02:00",
+        "2026-03-29T04:30:00+02:00",
+    ]
+    planned = find_occurrence(text, "VEVENT", "2026-03-29T02:30:00+01:00", BERLIN)
+    assert planned.begins(BERLIN) == one.begins(BERLIN)
+
+
+_AT_TEN = "DTSTART;TZID=Europe/Berlin:20260301T220000"
+_AT_NIGHT = "DTSTART;TZID=Europe/Berlin:20260301T023000"
+
+
+def daily(told: str) -> bytes:
+    event = f"BEGIN:VEVENT\nUID:x\n{told}\nRRULE:FREQ=DAILY\nEND:VEVENT"
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\n{event}\nEND:VCALENDAR\n".replace("\n", "\r\n").encode()
+
+
+def since(text: bytes, day: str) -> bytes:
+    """Return a series as it goes on from one of its days."""
+    late = Document(text)
+    begin_with(late, "VEVENT", cut_at(text, "VEVENT", find_occurrence(text, "VEVENT", day, BERLIN), BERLIN), "other")
+    return late.data
+
+
+@pytest.mark.parametrize(
+    "told", ["DURATION:PT8H", "DTEND;TZID=Europe/Berlin:20260302T060000", "DTEND:20260302T050000Z", "DURATION:P1DT8H"]
+)
+def test_what_recurs_ends_by_the_clock_where_clocks_change_as_nextcloud_has_it(told: str) -> None:
+    text = daily(f"{_AT_TEN}\n{told}")
+    for day in ("2026-03-28", "2026-10-24"):
+        one = find_occurrence(text, "VEVENT", f"{day}T22:00", BERLIN)
+        assert one.ends(BERLIN).astimezone(BERLIN).time() == time(6)
+        last = Span(one.ends(BERLIN) - timedelta(seconds=1), one.ends(BERLIN))
+        assert one.planned in [each.planned for each in occurrences(text, "VEVENT", last, BERLIN)]
+
+
+@pytest.mark.parametrize("told", ["DURATION:PT45M", "DTEND;TZID=Europe/Berlin:20260301T031500"])
+def test_a_series_that_is_parted_where_clocks_pass_over_is_as_long_as_ever(told: str) -> None:
+    text = daily(f"{_AT_NIGHT}\n{told}")
+    start = datetime(2026, 3, 29, tzinfo=BERLIN)
+    for each in (text, since(text, "2026-03-29")):
+        found = occurrences(each, "VEVENT", Span(start, start + timedelta(days=3)), BERLIN)
+        assert [one.ends(BERLIN) - one.begins(BERLIN) for one in found] == [timedelta(minutes=45)] * 3
+    assert told.startswith("DURATION") or "DTEND:20260329T021500Z" in since(text, "2026-03-29").decode()
+
+
+@pytest.mark.parametrize("told", ["DTSTART:20260329T023000", "DTSTART;TZID=Europe/Berlin:20260329T023000"])
+@pytest.mark.parametrize("rule", ["", "RRULE:FREQ=DAILY;COUNT=2\n"])
+def test_what_is_told_to_begin_where_clocks_pass_over_is_as_long_as_they_say(told: str, rule: str) -> None:
+    end = told.replace("DTSTART", "DTEND").replace("023000", "033000")
+    text = daily(f"{told}\n{end}").replace(b"RRULE:FREQ=DAILY\r\n", rule.replace("\n", "\r\n").encode())
+    one = occurrences(text, "VEVENT", _YEAR, BERLIN)[0]
+    assert [shown(at, BERLIN) for at in (one.start, one.end)] == [
+        "2026-03-29T03:30:00+02:00",
+        "2026-03-29T04:30:00+02:00",
+    ]
+
+
+@pytest.mark.parametrize("told", [_AT_NIGHT.replace("0230", "0245"), "DTSTART:20260301T004500Z"])
+@pytest.mark.parametrize("rule", ["FREQ=DAILY", "FREQ=MINUTELY;INTERVAL=1440"])
+def test_a_span_that_ends_in_the_hour_that_is_there_twice_has_all_of_that_hour_before_it(told: str, rule: str) -> None:
+    text = daily(told).replace(b"FREQ=DAILY", rule.encode())
+    end = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+    for length in (timedelta(hours=1), timedelta(days=200)):
+        found = occurrences(text, "VEVENT", Span(end - length, end), BERLIN)
+        assert shown(found[-1].start, BERLIN) == "2026-10-25T02:45:00+02:00"
+
+
+def test_one_that_was_moved_to_where_the_clocks_pass_over_is_found_though_the_series_begins_an_hour_before() -> None:
+    begun = "DTSTART;TZID=Europe/Berlin:20260329T010000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2"
+    moved = "RECURRENCE-ID:20260329T230000Z\nDTSTART;TZID=Europe/Berlin:20260329T020000\nDTEND:20260329T010000Z"
+    events = "\n".join(f"BEGIN:VEVENT\nUID:x\n{one}\nEND:VEVENT" for one in (begun, moved))
+    found = starts(f"BEGIN:VCALENDAR\nVERSION:2.0\n{events}\nEND:VCALENDAR\n".replace("\n", "\r\n").encode())
+    assert [shown(one, BERLIN) for one in found] == ["2026-03-29T01:00:00+01:00", "2026-03-29T03:00:00+02:00"]
 
 
 def test_a_series_of_every_minute_since_many_years_is_expanded_at_once() -> None:

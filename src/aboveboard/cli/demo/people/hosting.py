@@ -11,8 +11,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from aboveboard.cli.services import EMBEDDED, Sandbox, open_sandbox, server_module
+from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
-from aboveboard.kit.people.settings import Mode, PeopleSettings
+from aboveboard.kit.people.settings import PeopleSettings
 from aboveboard.kit.serving.listening import listening
 from aboveboard.kit.serving.web import WebSettings
 

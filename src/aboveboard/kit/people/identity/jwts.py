@@ -34,7 +34,7 @@ async def read_access(issuer: Issuer, token: str, audience: str, now: float) -> 
     """Return who brings an access token."""
     header, claims = await verified(issuer, token, audience, now)
     if str(header.get("typ", "jwt")).lower() not in ACCESS_TYPES:
-        raise NotValid("it is no access token")
+        raise NotValid("it is not an access token")
     client = next((claims[name] for name in CLIENT_CLAIMS if claims.get(name)), None)
     if not isinstance(client, str):
         raise NotValid("it does not say to which client it was issued")
@@ -56,7 +56,7 @@ async def verified(
     try:
         header = jwt.get_unverified_header(token)
     except jwt.PyJWTError:
-        raise NotValid("it is no signed token") from None
+        raise NotValid("it is not a signed token") from None
     key = await issuer.key(header)
     if key is None:
         raise NotValid("no key of the provider fits its signature")

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput, unknown
-from aboveboard.lightdash.client.explores import Explore, Field
+from aboveboard.lightdash.client.explores.explores import Explore, Field
 
 NEEDS_NOTHING = ("isNull", "notNull")
 NEEDS_VALUES = (
@@ -89,7 +89,7 @@ class _Writer:
         """Return the side a condition belongs to and how Lightdash writes it."""
         if not isinstance(condition, dict):
             raise BadInput(
-                f"A filter must be an object such as {{'field': ..., 'operator': ...}}, and {condition!r} is none."
+                f"A filter must be an object such as {{'field': ..., 'operator': ...}}, and {condition!r} is not."
             )
         said = cast("dict[str, Any]", condition)
         for key in said:
@@ -202,13 +202,13 @@ def _checked(field: Field, value: Any) -> Any:
     if field.is_time and not _is_moment(value):
         raise BadInput(f"{field.id} is a {field.type}: {value!r} must be a date such as 2026-01-31.")
     if field.is_number and not _is_number(value):
-        raise BadInput(f"{field.id} is a number, and {value!r} is none.")
+        raise BadInput(f"{field.id} is a number, and {value!r} is not.")
     if field.type == "boolean" and value in ("true", "false"):
         return value == "true"
     if field.type == "boolean" and not isinstance(value, bool):
         raise BadInput(f"{field.id} is true or false, and {value!r} is neither.")
     if field.type == "string" and not isinstance(value, str):
-        raise BadInput(f"{field.id} is text, and {value!r} is none.")
+        raise BadInput(f"{field.id} is text, and {value!r} is not.")
     return value
 
 

@@ -8,7 +8,7 @@ from pydantic import Field as PydanticField
 
 from aboveboard.errors import BadInput, unknown
 from aboveboard.lightdash.client.api import Model
-from aboveboard.lightdash.client.explores import Explore
+from aboveboard.lightdash.client.explores.explores import Explore
 from aboveboard.lightdash.client.queries.filters import lightdash_filters
 
 

@@ -11,7 +11,7 @@ from aboveboard.errors import ApiError, NotFound, Refused
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
-from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails, Tile
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 UNFINISHED = ("pending", "queued", "executing")

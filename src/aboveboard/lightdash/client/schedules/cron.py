@@ -27,7 +27,9 @@ def check_cron(cron: str) -> str:
     """Return a cron expression of five fields, at most hourly, or say which field is wrong."""
     fields = cron.split()
     if len(fields) != len(_FIELDS):
-        raise BadInput(f"{cron!r} is no cron expression: give minute, hour, day, month and weekday, such as 0 9 * * 1.")
+        raise BadInput(
+            f"{cron!r} is not a cron expression: give minute, hour, day, month and weekday, such as 0 9 * * 1."
+        )
     for text, (name, low, high, words) in zip(fields, _FIELDS, strict=True):
         if not all(_possible(part, low, high, words) for part in text.lower().split(",")):
             raise BadInput(

@@ -10,7 +10,7 @@ from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
 from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.charts import Charts
-from aboveboard.lightdash.client.dashboards import Dashboards
+from aboveboard.lightdash.client.dashboards.dashboards import Dashboards
 from aboveboard.lightdash.client.jobs import NO_PROJECT, Started
 from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.schedules.cron import check_cron, check_emails, check_timezone

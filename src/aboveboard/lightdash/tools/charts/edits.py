@@ -10,7 +10,7 @@ from aboveboard.kit.json_object import JsonObject
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.dashboards import DashboardDetails
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
 from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.queries.metric_query import changed_query, metric_query
 from aboveboard.lightdash.client.versions import Version
@@ -227,7 +227,7 @@ def _ran(lightdash: LightdashClient, query_uuid: str) -> dict[str, Any]:
     submitted = lightdash.queries.remembered(query_uuid).submitted
     if submitted is None or not submitted.metric_query:
         raise BadInput(
-            f"What the query {query_uuid} asked is not known here: it was no metric query, or ran long ago.",
+            f"What the query {query_uuid} asked is not known here: it was not a metric query, or ran long ago.",
             next_step="Give explore, dimensions and metrics instead.",
         )
     return {"exploreName": "", "dimensions": [], "metrics": [], **submitted.metric_query}

@@ -65,7 +65,7 @@ class Wanted(Model):
         try:
             return cls.model_validate_json(urlsafe_b64decode(token + "=" * (-len(token) % 4)))
         except (ValueError, ValidationError):
-            raise BadInput("This is no address of a picture.", next_step="render_chart gives one.") from None
+            raise BadInput("This is not the address of a picture.", next_step="render_chart gives one.") from None
 
 
 class Picture(Model):

@@ -8,7 +8,7 @@ from aboveboard.effects import READ
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named, Page
-from aboveboard.lightdash.client.dashboards import Dashboard, DashboardDetails
+from aboveboard.lightdash.client.dashboards.dashboards import Dashboard, DashboardDetails
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, OfProject, PageNumber, ProjectUuid, Search
 
 tools = Toolset[LightdashClient](

@@ -10,7 +10,7 @@ from aboveboard.kit.gone import FOR_GOOD, Gone, by_calling, shortened
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails, Tile
 from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.edits import Name, NewName

@@ -5,9 +5,9 @@ from typing import Any, Literal
 from aboveboard.errors import BadInput, Failure
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
-from aboveboard.lightdash.client.dashboard_filters import filters_in_words
-from aboveboard.lightdash.client.dashboards import DashboardDetails
-from aboveboard.lightdash.client.finding import meant
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
+from aboveboard.lightdash.client.dashboards.filters import filters_in_words
+from aboveboard.lightdash.client.name_lookup import meant
 from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.naming import Candidate
 

@@ -13,8 +13,8 @@ from aboveboard.errors import Failure
 from aboveboard.kit.call import Call
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model
-from aboveboard.lightdash.client.dashboard_filters import filters_in_words
-from aboveboard.lightdash.client.dashboards import DashboardDetails, Tile
+from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails, Tile
+from aboveboard.lightdash.client.dashboards.filters import filters_in_words
 from aboveboard.lightdash.client.queries.queries import Progress
 from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.lightdash.tools.parameters import OfProject

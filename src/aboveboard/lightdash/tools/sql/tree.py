@@ -106,7 +106,7 @@ def _parsed(dialect: Dialect, kind: type[Parser], sql: str, until: float) -> lis
         raise _OutOfTime
     tokens = dialect.tokenize(sql)
     if any(_is_dollar_quoted(one, sql) for one in tokens):
-        raise ParseError("Here $$...$$ is no text, so the statement is for another warehouse.")
+        raise ParseError("Here $$...$$ is not text, so the statement is for another warehouse.")
     trees = parser.parse(tokens, sql)
     return [tree for tree in trees if tree is not None and not isinstance(tree, exp.Semicolon)]
 

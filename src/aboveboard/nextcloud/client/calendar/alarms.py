@@ -73,7 +73,7 @@ def _trigger(one: Reminder, zone: tzinfo) -> tuple[Raw, dict[str, str]]:
         try:
             _DURATION.from_ical(one.trigger)
         except ValueError:
-            raise BadInput(f"{one.trigger!r} is no duration.", next_step="Use one such as -PT15M.") from None
+            raise BadInput(f"{one.trigger!r} is not a duration.", next_step="Use one such as -PT15M.") from None
         return Raw(one.trigger), related
     moment = read_when(one.trigger_at or "", zone).instant(zone)
     return Raw(utc_text(moment)), {"VALUE": "DATE-TIME"}

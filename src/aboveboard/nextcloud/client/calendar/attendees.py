@@ -15,7 +15,7 @@ _USUAL: Final = "REQ-PARTICIPANT"
 ROLES: Final = {"required": _USUAL, "optional": "OPT-PARTICIPANT", "chair": "CHAIR", "informed": "NON-PARTICIPANT"}
 _ROLE: Final = re.compile(rf"(?:^|[,;])\s*({'|'.join(ROLES)})\s*:", re.IGNORECASE)
 ANSWERS: Final = {"accepted": "ACCEPTED", "declined": "DECLINED", "tentative": "TENTATIVE"}
-Answer = Literal["accepted", "declined", "tentative"]
+InvitationAnswer = Literal["accepted", "declined", "tentative"]
 
 
 class Attendee(Model):
@@ -51,7 +51,8 @@ def read_people(text: str) -> dict[str, Invitee]:
         for name, mail in getaddresses([part]) if part.strip() else ():
             if not MAIL.fullmatch(mail):
                 raise BadInput(
-                    f"{mail or name or text!r} is no mail address.", next_step="Use addresses such as bob@example.org."
+                    f"{mail or name or text!r} is not a mail address.",
+                    next_step="Use addresses such as bob@example.org.",
                 )
             found[mail.lower()] = Invitee(name, ROLES.get(word.lower()))
     return found
@@ -91,7 +92,7 @@ def invited(item: Component, mail: str) -> bool:
     return mail in map(mail_of, item.lines("ATTENDEE"))
 
 
-def answer(item: Component, mine: str, response: Answer) -> None:
+def answer_invitation(item: Component, mine: str, response: InvitationAnswer) -> None:
     """Write one's own answer into an invitation."""
     lines = item.lines("ATTENDEE")
     if not invited(item, mine):
@@ -121,7 +122,7 @@ def _attendee(one: Any) -> Attendee:
     )
 
 
-def told(items: list[Component], mine: str | None) -> list[str]:
+def notified_attendees(items: list[Component], mine: str | None) -> list[str]:
     """Return who hears of what the organizer does, in the order of the text."""
     organizer = next((mail_of(line) for item in items for line in item.lines("ORGANIZER")), None)
     if organizer is None or mine is None or organizer != mine:

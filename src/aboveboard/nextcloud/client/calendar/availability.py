@@ -65,7 +65,7 @@ class Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
+class SlotLimits:
     """What a slot shall be like."""
 
     duration: timedelta
@@ -150,7 +150,7 @@ class Availability:
         return [one.id for one in found if one.type == "user"]
 
 
-def slots(taken: Iterable[Span], span: Span, wishes: Wishes, zone: tzinfo) -> Iterator[Slot]:
+def slots(taken: Iterable[Span], span: Span, wishes: SlotLimits, zone: tzinfo) -> Iterator[Slot]:
     """Go through the times that are free, in order."""
     if wishes.duration <= timedelta():
         raise BadInput("A slot needs a length.")
@@ -165,7 +165,7 @@ def slots(taken: Iterable[Span], span: Span, wishes: Wishes, zone: tzinfo) -> It
                 yield Slot(*times, gap, preferred=times in found)
 
 
-def _times(part: Span, wishes: Wishes, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
+def _times(part: Span, wishes: SlotLimits, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
     start = _rounded(part.start, zone)
     while start + wishes.duration <= part.end:
         yield start.astimezone(zone), (start + wishes.duration).astimezone(zone)
@@ -197,10 +197,10 @@ def _hours(text: str) -> tuple[time, time]:
         first_hour, first_minute, last_hour, last_minute = numbers
         return time(first_hour, first_minute), time(last_hour, last_minute)
     except ValueError:
-        raise BadInput(f"{text!r} is no time of day.", next_step="Use one such as 09:00-12:00.") from None
+        raise BadInput(f"{text!r} is not a time of day.", next_step="Use one such as 09:00-12:00.") from None
 
 
-def _windows(span: Span, wishes: Wishes, zone: tzinfo) -> Iterator[Span]:
+def _windows(span: Span, wishes: SlotLimits, zone: tzinfo) -> Iterator[Span]:
     """Go through the days, or what of them counts as work."""
     day: date = span.start.astimezone(zone).date()
     while datetime.combine(day, time(), zone) < span.end:

@@ -7,7 +7,7 @@ from typing import Literal
 from aboveboard.errors import BadInput, Failure
 from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
-from aboveboard.nextcloud.client.calendar.attendees import told
+from aboveboard.nextcloud.client.calendar.attendees import notified_attendees
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, significant
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
@@ -64,7 +64,7 @@ class Bulk:
                 return "unchanged"
             if dry_run:
                 return "would change"
-            heard = told(document.items(EVENT), (me.email or "").lower() or None)
+            heard = notified_attendees(document.items(EVENT), (me.email or "").lower() or None)
             stamp(item, datetime.now(UTC), significant=bool(heard) and significant(before, item))
             await self._objects.write(stored, document.data)
             return "changed"
@@ -110,7 +110,9 @@ class Bulk:
             except Failure as failure:
                 error = str(failure)
             heard = (
-                told(document.items(EVENT), mine) if organizer_tells and outcome in ("changed", "would change") else []
+                notified_attendees(document.items(EVENT), mine)
+                if organizer_tells and outcome in ("changed", "would change")
+                else []
             )
             results.append(
                 Treated(

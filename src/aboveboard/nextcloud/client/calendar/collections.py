@@ -210,7 +210,7 @@ class Collections:
 
 def _properties(title: str | None, description: str | None, color: str | None) -> list[Element]:
     if color is not None and not _COLOR.fullmatch(color):
-        raise BadInput(f"{color!r} is no colour.", next_step="Use one such as #1976D2.")
+        raise BadInput(f"{color!r} is not a colour.", next_step="Use one such as #1976D2.")
     given = {"d:displayname": title, "cal:calendar-description": description, "ical:calendar-color": color}
     return [element(short, value) for short, value in given.items() if value is not None]
 

@@ -158,7 +158,7 @@ class Document(Component):
     def calendar(self) -> Component:
         found = self.components("VCALENDAR")
         if not found:
-            raise BadInput("This is no calendar object.")
+            raise BadInput("This is not a calendar object.")
         return found[0]
 
     def items(self, *names: str) -> list[Component]:

@@ -7,7 +7,14 @@ from uuid import uuid4
 
 from aboveboard.errors import ApiError, BadInput, Failure, NetworkError
 from aboveboard.nextcloud.client.account import Account
-from aboveboard.nextcloud.client.calendar.attendees import Answer, answer, invited, mail_of, organizer_of, told
+from aboveboard.nextcloud.client.calendar.attendees import (
+    InvitationAnswer,
+    answer_invitation,
+    invited,
+    mail_of,
+    notified_attendees,
+    organizer_of,
+)
 from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
@@ -61,7 +68,9 @@ class Events:
         changes = replace(changes, timing=replace(changes.timing, repeats=bool(changes.rule)))
         apply(document, item, changes, me, notes)
         made = await self._objects.create(target.name, uid, document.data)
-        return Done(_event(made, None, me), made.name, changed=True, told=told([item], me.mail), notes=notes)
+        return Done(
+            _event(made, None, me), made.name, changed=True, told=notified_attendees([item], me.mail), notes=notes
+        )
 
     async def update(
         self,
@@ -103,7 +112,7 @@ class Events:
         stored = await self._to_change(calendar, uid, None, whole=occurrence is None)
         document = stored.document()
         gone = _shown(stored.data, occurrence, me.zone)
-        heard = told(document.items(EVENT), me.mail)
+        heard = notified_attendees(document.items(EVENT), me.mail)
         notes = list[str]()
         if _attends(document, me):
             heard = [organizer_of(document.items(EVENT)) or ""]
@@ -123,7 +132,7 @@ class Events:
             await self._objects.delete(stored)
         return Done(event, stored.name, changed=True, told=heard, notes=notes)
 
-    async def respond(self, calendar: str, uid: str, response: Answer, occurrence: str | None = None) -> Done:
+    async def respond(self, calendar: str, uid: str, response: InvitationAnswer, occurrence: str | None = None) -> Done:
         """Answer an invitation; the organizer hears of it."""
         me = await self.me()
         if me.mail is None:
@@ -136,10 +145,10 @@ class Events:
                 items = document.items(EVENT)
                 # Not everybody has to be invited to each occurrence.
                 for item in [one for one in items if invited(one, mine)] or items:
-                    answer(item, mine, response)
+                    answer_invitation(item, mine, response)
             else:
                 one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
-                answer(override(document, EVENT, one), mine, response)
+                answer_invitation(override(document, EVENT, one), mine, response)
             return None
 
         done = await self._write(stored, change, me, occurrence, [])
@@ -171,7 +180,7 @@ class Events:
         item = change(document)
         if document.data == old:
             return Done(_event(stored, occurrence, me), stored.name, changed=False, told=[], notes=notes)
-        heard = told([*stored.document().items(EVENT), *document.items(EVENT)], me.mail)
+        heard = notified_attendees([*stored.document().items(EVENT), *document.items(EVENT)], me.mail)
         if item is not None:
             matters = bool(heard) and significant(before.get(id(item), ""), item)
             stamp(item, datetime.now(UTC), significant=matters)
@@ -190,7 +199,7 @@ class Events:
         item = master(late, EVENT)
         apply(late, item, changes, me, notes)
         end_before(early, EVENT, cut)
-        heard = told(stored.document().items(EVENT), me.mail)
+        heard = notified_attendees(stored.document().items(EVENT), me.mail)
         for each in (item, master(early, EVENT)):
             stamp(each, datetime.now(UTC), significant=bool(heard))
         made = await self._objects.create(stored.calendar, uid, late.data)

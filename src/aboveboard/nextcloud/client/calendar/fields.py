@@ -68,19 +68,19 @@ def _put(item: Component, name: str, value: str) -> None:
 def one_of(what: str, value: str, known: Sequence[str]) -> str:
     """Return a word in capitals, if it is one of those there are."""
     if value.upper() not in known:
-        raise BadInput(f"{value!r} is no {what}.", next_step=f"Use one of {', '.join(known)}.")
+        raise BadInput(f"{value!r} is not a known {what}.", next_step=f"Use one of {', '.join(known)}.")
     return value.upper()
 
 
 def _checked_url(value: str) -> str:
     if not _URL.fullmatch(value.strip()):
-        raise BadInput(f"{value!r} is no address.", next_step="Use one such as https://example.org/.")
+        raise BadInput(f"{value!r} is not an address.", next_step="Use one such as https://example.org/.")
     return value.strip()
 
 
 def _checked_color(value: str) -> str:
     if not _COLOR.fullmatch(value.strip().lower()):
-        raise BadInput(f"{value!r} is no colour.", next_step="Use a CSS name such as tomato.")
+        raise BadInput(f"{value!r} is not a colour.", next_step="Use a CSS name such as tomato.")
     return value.strip().lower()
 
 

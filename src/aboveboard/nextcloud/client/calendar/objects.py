@@ -16,7 +16,7 @@ from aboveboard.nextcloud.client.calendar.times import utc_text
 from aboveboard.nextcloud.client.changes import changed_between
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
-from aboveboard.nextcloud.client.memory import Answer, Memory
+from aboveboard.nextcloud.client.memory import Memory, RememberedAnswer
 from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
@@ -98,7 +98,7 @@ class Objects:
         if calendar.tag is not None:
             self._memory.keep(key, calendar.tag, calendar.token, found)
 
-    async def _changed(self, calendar: Calendar, component: str, known: Answer[Found]) -> Found | None:
+    async def _changed(self, calendar: Calendar, component: str, known: RememberedAnswer[Found]) -> Found | None:
         """Bring what is known up to date; None where the server cannot tell what changed since."""
         changed = await self.between(calendar.name, component, known.token, calendar.token)
         if changed is None:

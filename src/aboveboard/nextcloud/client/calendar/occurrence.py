@@ -24,7 +24,6 @@ class Unreadable(ApiError):
     """Something that others wrote, of which nobody can tell when it takes place."""
 
     def __init__(self, title: str) -> None:
-        """Say what it is."""
         super().__init__(
             f"When {title!r} takes place cannot be read: its times or its rule make no sense.",
             next_step="Mend it in Nextcloud, or give it other times or another rule.",

@@ -13,7 +13,7 @@ from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, length_of, main_of, parsed
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
 from aboveboard.nextcloud.client.calendar.series import UNTIL, fitting, like, master, until_text, with_end
-from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of
+from aboveboard.nextcloud.client.calendar.times import YEARS, is_passed_over, moment_of, written
 from aboveboard.nextcloud.client.content_lines import Line
 
 _COUNT: Final = re.compile(r"COUNT=(\d+)", re.IGNORECASE)
@@ -45,7 +45,8 @@ def cut_at(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
     rule = _rule_alone(data, component)
     later = each_occurrence(rule, component, Span(here, ever[1]), zone) if rule else iter(())
     counted = rule is not None and _COUNT.search(master(Document(rule), component).value("RRULE"))
-    left = list(islice((each.start for each in later if each.begins(zone) >= here), None if counted else 1))
+    there = (each.planned or each.start for each in later if each.begins(zone) >= here)
+    left = list(islice(there, None if counted else 1))
     past = each_occurrence(rule, component, Span(ever[0], here), zone) if rule and counted else iter(())
     return Cut(
         planned,
@@ -96,13 +97,24 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
     _keep_dates(document, series, "EXDATE", lambda value: not _before(value, cut.planned))
     _drop_changed(document, component, lambda planned: _before(planned, cut.planned))
     _go_on(series, cut)
-    for name, value in (("DTSTART", cut.planned), ("DTEND", cut.planned + length), ("DUE", cut.planned + length)):
+    # By the clock that the rule goes by: another shows no hour that this one passes over.
+    start = cut.left[0] if cut.of_rule else _by_clock_of(read, cut.planned)
+    for name, value in (("DTSTART", start), ("DTEND", start + length), ("DUE", start + length)):
         if series.first(name):
-            text, params = like(document, series, value)
+            passed = name != "DTSTART" and is_passed_over(start)
+            # Nextcloud would take the start for an hour later and the end for what it is, so that all take no time.
+            text, params = written(moment_of(start, UTC) + length) if passed else like(document, series, value)
             series.put(name, text, params)
-    _fit_end(series, cut.planned)
+    _fit_end(series, start)
     for item in document.items(component):
         item.put("UID", Raw(uid))
+
+
+def _by_clock_of(read: Any, planned: date) -> date:
+    """Tell a time by the clock that a series goes by, unless that shows it a second time, and so means another."""
+    clock = getattr(begin_of(read), "tzinfo", None)
+    local = planned.astimezone(clock) if clock and isinstance(planned, datetime) and planned.tzinfo else planned
+    return planned if getattr(local, "fold", 0) else local
 
 
 def _go_on(series: Component, cut: Cut) -> None:

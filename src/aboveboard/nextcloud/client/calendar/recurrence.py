@@ -6,7 +6,7 @@ Occurrences are counted here and from the whole object: servers leave some out a
 from calendar import monthrange
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -38,7 +38,7 @@ _FEW, _MANY = 100, 400
 _LONG: Final = timedelta(days=3660)
 """How far from its first occurrence the next one of a series is looked for."""
 _CLOCKS: Final = timedelta(hours=2)
-"""How much longer than its clock says something takes where clocks are put back: the library reckons by the clock."""
+"""How much later something may begin or end than the library says, which goes by what clocks show."""
 _LAST: Final = time(23, 59, 59)
 _LEAP: Final = 2000
 """A year in which every month is as long as it can be."""
@@ -63,28 +63,38 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
     """
     document = Document(data)
     series, read = is_series(document, component), parsed(data)
-    start, end = span.start.astimezone(zone), span.end.astimezone(zone)
-    early = start - _CLOCKS
+    start, end = (moment.astimezone(UTC).astimezone(zone) for moment in (span.start, span.end))
+    early = _as_clocks_go(start - _CLOCKS)
+    last = end + _CLOCKS if end.fold else end  # what clocks show by then is not all that they showed before
     with _reading(document, component):
         at = max(early, _first(read, component, zone)) if series else early
         exceptions = Exceptions(read, component, zone)
         _check_steps(read, component)
         _fit_ends(read, component, zone)
+        _fit_points(read, component, zone)
         bring_near(read, component, at - exceptions.reach, zone)
         query = recurring_ical_events.of(read, components=[component])
-    step, seen = _SHORT if series else end - early, set[date]()
-    while at < end:
-        until = at + step if step < end - at else end
+    step, seen, later = _SHORT if series else last - early, set[date](), list[Occurrence]()
+    while at < last:
+        until = min(_as_clocks_go(at + step), last) if step < last - at else last
         with _reading(document, component):
             given = cast("list[Any]", query.between(at - exceptions.reach, until + exceptions.reach))
-        found = [one for item in given if (one := _occurrence(item, exceptions, series=series)) is not None]
-        for one in sorted(found, key=lambda one: one.begins(zone)):
+        found = [one for item in given if (one := _occurrence(item, exceptions, zone, series=series)) is not None]
+        known, later, over = [*later, *found], list[Occurrence](), min(moment_of(each, zone) for each in (until, end))
+        for one in sorted(known, key=lambda one: one.begins(zone)):
             key = exceptions.key(one.planned or one.start)
             within = one.ends(zone) > start or one.begins(zone) >= start
-            if key not in seen and within and one.begins(zone) < end:
+            if one.begins(zone) >= over:
+                later.append(one)  # the next part may hold some that begin before it
+            elif key not in seen and within:
                 seen.add(key)
                 yield one
         at, step = until, step * 4 if len(found) < _FEW else step / 4 if len(found) > _MANY else step
+
+
+def _as_clocks_go(moment: datetime) -> datetime:
+    """Return a time as clocks show it: one that they pass over is that of an hour later."""
+    return moment.astimezone(UTC).astimezone(moment.tzinfo)
 
 
 @contextmanager
@@ -129,6 +139,15 @@ def _like(day: date, clock: tzinfo | None, zone: tzinfo) -> datetime:
     return moment_of(moment, clock)
 
 
+def _fit_points(read: Any, component: str, zone: tzinfo) -> None:
+    """Tell the end of what takes no time as its start is told: where clocks change, two of them never agree."""
+    for item in read.walk(component):
+        start, end = item.get("DTSTART"), item.get("DTEND") or item.get("DUE")
+        times = [instant(told.dt, zone) for told in (start, end) if told is not None]
+        if len({each.tzinfo for each in times}) > 1 and len({each.astimezone(UTC) for each in times}) == 1:
+            end.dt = start.dt
+
+
 def _first(read: Any, component: str, zone: tzinfo) -> datetime:
     """Return the moment before which nothing of a series takes place."""
     items = [item for item in read.walk(component) if item.get("DTSTART") or item.get("DUE")]
@@ -136,9 +155,20 @@ def _first(read: Any, component: str, zone: tzinfo) -> datetime:
     return min((instant(day, zone) for day in days), default=datetime.max.replace(tzinfo=zone))
 
 
-def _occurrence(item: Any, exceptions: Exceptions, *, series: bool) -> Occurrence | None:
-    planned = item["RECURRENCE-ID"].dt
-    return exceptions.applied(Occurrence(item.start, item.end, item, planned if series else None), planned)
+def _occurrence(item: Any, exceptions: Exceptions, zone: tzinfo, *, series: bool) -> Occurrence | None:
+    planned, start, end = item["RECURRENCE-ID"].dt, _as_it_begins(item.start, zone), item.end
+    # An end that is told by another clock is a moment of its own.
+    if getattr(end, "tzinfo", None) is getattr(start, "tzinfo", None):
+        end += start - item.start
+    return exceptions.applied(Occurrence(start, end, item, planned if series else None), planned)
+
+
+def _as_it_begins(start: date, zone: tzinfo) -> date:
+    """Return when something begins: where its clock passes over the time that is planned, it is later, and as long."""
+    if not isinstance(start, datetime):
+        return start
+    moment = _as_clocks_go(instant(start, zone))
+    return moment if start.tzinfo is not None else moment.replace(tzinfo=None)
 
 
 def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occurrence:
@@ -201,8 +231,8 @@ def read_rule(text: str) -> str:
     try:
         read = _RECUR.from_ical(rule)
     except (ValueError, KeyError, IndexError) as error:
-        raise BadInput(f"{text!r} is no rule: {error}.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO.") from None
+        raise BadInput(f"{text!r} is not a rule: {error}.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO.") from None
     counts = [*read.get("COUNT", []), *read.get("INTERVAL", [])]
     if not read.get("FREQ") or any(number < 1 for number in counts) or _has_no_day(read):
-        raise BadInput(f"{text!r} is no rule.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.")
+        raise BadInput(f"{text!r} is not a rule.", next_step="Use one such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.")
     return rule

@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of
 from aboveboard.nextcloud.client.calendar.recurrence import is_series
 from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of, utc_text, written
 from aboveboard.nextcloud.client.calendar.zones import zone_of
-from aboveboard.nextcloud.client.content_lines import Line
+from aboveboard.nextcloud.client.content_lines import Line, piece_name
 
 _MOMENT: Final = re.compile(r"\d{8}T\d{6}Z?|\d{8}(?!T)")
 UNTIL: Final = re.compile(r"(?<=UNTIL=)(\d{8})(T\d{6})?(Z?)", re.IGNORECASE)
@@ -99,9 +99,9 @@ def until_text(series: Component, last: date, less: timedelta = timedelta()) -> 
     start = series.first("DTSTART") or series.first("DUE")
     if not isinstance(last, datetime):
         return f"{last - (timedelta(days=1) if less else timedelta()):%Y%m%d}"
-    moment = last - less
     floating = start is not None and not start.param("TZID") and not start.value.endswith("Z")
-    return f"{moment:%Y%m%dT%H%M%S}" if floating else utc_text(moment)
+    # A second before the clocks were put forward is none of those that they passed over.
+    return f"{last - less:%Y%m%dT%H%M%S}" if floating else utc_text(moment_of(last, UTC) - less)
 
 
 def with_end(rule: str, series: Component, last: date) -> str:
@@ -137,7 +137,7 @@ def shift(document: Document, component: str, by: timedelta, clock: tzinfo | Non
     named = start.param("TZID") if start else ""
     for item, known in zip(document.items(component), parsed(document.data).walk(component), strict=False):
         for name in ("EXDATE", "RDATE", "RECURRENCE-ID", *(_TIMES if _in_place(known) else ())):
-            lines = [line.with_value(_shifted(line, by, clock, named)) for line in item.lines(name)]
+            lines = [_shifted(line, by, clock, named) for line in item.lines(name)]
             if lines:
                 item.replace([name], lines)
 
@@ -148,9 +148,16 @@ def _in_place(known: Any) -> bool:
     return planned is not None and _same(planned.dt, begin_of(known))
 
 
-def _shifted(line: Line, by: timedelta, clock: tzinfo | None, named: str) -> str:
+def _shifted(line: Line, by: timedelta, clock: tzinfo | None, named: str) -> Line:
     own = clock if line.param("TZID") in ("", named) else _zone(line.param("TZID")) or clock
-    return _MOMENT.sub(lambda found: _moved(found[0], by, clock, UTC if found[0].endswith("Z") else own), line.value)
+
+    def moved(found: re.Match[str]) -> datetime:
+        return _moved(found[0], by, clock, UTC if found[0].endswith("Z") else own)
+
+    if any(moved(found).fold for found in _MOMENT.finditer(line.value)):  # a clock shows this a second time
+        pieces = [piece for piece in line.pieces if piece_name(piece) != "TZID"]
+        return line.with_pieces(pieces, _MOMENT.sub(lambda found: utc_text(moved(found)), line.value))
+    return line.with_value(_MOMENT.sub(lambda found: moved(found).strftime(_form(found[0])), line.value))
 
 
 def _zone(name: str) -> tzinfo | None:
@@ -160,15 +167,16 @@ def _zone(name: str) -> tzinfo | None:
         return None
 
 
-def _moved(text: str, by: timedelta, clock: tzinfo | None, own: tzinfo | None) -> str:
+def _moved(text: str, by: timedelta, clock: tzinfo | None, own: tzinfo | None) -> datetime:
     """Move a moment by a clock, though it is told by another: the two may be put forward on different days."""
-    form = "%Y%m%dT%H%M%S" if "T" in text else "%Y%m%d"
-    moment = datetime.strptime(text.removesuffix("Z"), form)
+    moment = datetime.strptime(text, _form(text))
     if moment.year not in YEARS:  # some write so that it never ends
-        return text
+        return moment
     if "T" in text and clock is not None and own is not None:
         local = moment.replace(tzinfo=own).astimezone(clock).replace(tzinfo=None) + by
-        moment = local.replace(tzinfo=clock).astimezone(own)
-    else:
-        moment += by
-    return moment.strftime(form) + ("Z" if text.endswith("Z") else "")
+        return local.replace(tzinfo=clock).astimezone(own)
+    return moment + by
+
+
+def _form(text: str) -> str:
+    return ("%Y%m%dT%H%M%S" if "T" in text else "%Y%m%d") + ("Z" if text.endswith("Z") else "")

@@ -58,7 +58,7 @@ def read_when(text: str, zone: tzinfo, named: str = "", *, what: str = "time") -
             return When(_near(date.fromisoformat(given)))
         moment = _near(datetime.fromisoformat(given if _TIME.fullmatch(given) else ""))
     except ValueError:
-        raise BadInput(f"{text!r} is no {what}.", next_step=_FORM) from None
+        raise BadInput(f"{text!r} cannot be read as the {what}.", next_step=_FORM) from None
     if moment.tzinfo is not None:
         return When(moment.astimezone(UTC))
     if named:
@@ -72,9 +72,16 @@ def _near(value: T) -> T:
     return value
 
 
+def is_passed_over(value: date) -> bool:
+    """Tell whether the clock that a time is told by never shows it, since it is put forward then."""
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        return False
+    return value.astimezone(UTC).astimezone(value.tzinfo).replace(tzinfo=None) != value.replace(tzinfo=None)
+
+
 def _existing(moment: datetime, text: str) -> datetime:
     """Refuse a time that clocks pass over when they are put forward."""
-    if moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != moment.replace(tzinfo=None):
+    if is_passed_over(moment):
         raise BadInput(
             f"{text!r} does not exist in {moment.tzinfo}: the clocks are put forward then.",
             next_step="Choose another time, or give an offset.",

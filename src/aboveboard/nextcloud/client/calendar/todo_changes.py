@@ -62,7 +62,7 @@ def _set_times(document: Document, item: Component, changes: TodoChanges, zone: 
         if text == "":
             item.remove(name)
         elif text is not None:
-            when = read_when(text, zone, what=name.removeprefix("DT").lower())
+            when = read_when(text, zone, what="start" if name == "DTSTART" else "due date")
             value = _by_clock(when.value, clock)
             if _time_of(document, item, name) != value:
                 put_time(item, name, value, document)

@@ -16,7 +16,7 @@ class Card:
     def __init__(self, text: str) -> None:
         self.lines = lines_of(text)
         if not self.lines or self.lines[0].text.strip("\ufeff \t").upper() != "BEGIN:VCARD":
-            raise ApiError("Nextcloud answered with something that is no contact.")
+            raise ApiError("Nextcloud answered with something that is not a contact.")
 
     def __str__(self) -> str:
         return joined(self.lines)

@@ -144,7 +144,7 @@ class Contacts:
             if str(new) == str(old.card):
                 return old
             answer = await self._put_over(old, new)
-            if answer.status == 412 and attempt + 1 < _TRIES and not etag:
+            if answer.status == 412 and attempt + 1 < _TRIES:
                 continue
             if answer.status == 412:
                 raise stale(f"The contact {uid!r}", bare(answer.headers.get("etag")))
@@ -202,7 +202,7 @@ def new_card(uid: str | None, fn: str) -> Card:
     """Begin a card; 3.0 is what every client reads."""
     made = uid or str(uuid4())
     if "/" in made or not made.isprintable() or made.strip() != made:
-        raise BadInput(f"{made!r} is no UID.", next_step="Leave it out, and one is made.")
+        raise BadInput(f"{made!r} is not a UID.", next_step="Leave it out, and one is made.")
     words = fn.split()
     head = ["BEGIN:VCARD", "VERSION:3.0", "PRODID:-//aboveboard//EN"]
     card = Card("\r\n".join([*head, "END:VCARD", ""]))

@@ -100,7 +100,9 @@ def _plain_day(text: str) -> str:
     try:
         date(1604 if year == "--" else int(year), int(month), int(day))  # 1604 had a 29 February
     except ValueError:
-        raise BadInput(f"{text!r} is no day.", next_step="Write it as 1985-04-12, or --04-12 without a year.") from None
+        raise BadInput(
+            f"{text!r} is not a day.", next_step="Write it as 1985-04-12, or --04-12 without a year."
+        ) from None
     return f"--{month}-{day}" if year == "--" else f"{year}-{month}-{day}"
 
 

@@ -94,7 +94,7 @@ def _value(name: str, text: str, line: Line | None) -> str:
     if name == "URL" or (line is not None and line.parameter("VALUE")[:1] in (["uri"], ["URI"])):
         address = f"tel:{text.replace(' ', '-')}" if name == "TEL" else text
         if not address.isprintable() or " " in address:
-            raise BadInput(f"{text!r} is no address.", next_step="Write it without spaces and line breaks.")
+            raise BadInput(f"{text!r} is not an address.", next_step="Write it without spaces and line breaks.")
         return address
     return escaped(text)
 
@@ -112,7 +112,7 @@ def _type_pieces(types: Sequence[str], version: str) -> list[str]:
     """Return the parameters that say the types; which one is preferred is a type in 3.0, and a number in 4.0."""
     for kind in types:
         if not _TYPE.fullmatch(kind):
-            raise BadInput(f"{kind!r} is no type.", next_step="Use words such as home, work or cell.")
+            raise BadInput(f"{kind!r} is not a type.", next_step="Use words such as home, work or cell.")
     names = list(dict.fromkeys(kind.lower() for kind in types))
     if version != "4.0":
         return [f"TYPE={','.join(name.upper() for name in names)}"] if names else []

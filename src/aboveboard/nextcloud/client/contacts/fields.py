@@ -48,7 +48,7 @@ class Photo(Model):
 
 
 class Contact(Model):
-    """A contact."""
+    """All that a card says which we understand; the rest of the card stays as it is."""
 
     uid: str
     version: str

@@ -20,7 +20,7 @@ def photo_line(given: str, version: str) -> tuple[list[str], str]:
     data = _bytes_of(given)
     kind = next((kind for start, kind in _STARTS.items() if data.startswith(start)), None)
     if kind is None:
-        raise BadInput("The photo is no PNG, JPEG, GIF or WebP.", next_step="Give the Base64 of such a picture.")
+        raise BadInput("The photo is not a PNG, JPEG, GIF or WebP.", next_step="Give the Base64 of such a picture.")
     if len(data) > LARGEST:
         raise BadInput(f"The photo has {len(data)} bytes.", next_step=f"Give one of at most {LARGEST} bytes.")
     text = base64.b64encode(data).decode()
@@ -35,5 +35,5 @@ def _bytes_of(given: str) -> bytes:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
         raise BadInput(
-            "The photo is no Base64.", next_step="Give the Base64 of a picture, or an https address."
+            "The photo is not Base64.", next_step="Give the Base64 of a picture, or an https address."
         ) from None

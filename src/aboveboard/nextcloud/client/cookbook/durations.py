@@ -26,7 +26,7 @@ def kept_form(text: str) -> str:
     """Return a duration as the Cookbook keeps it, such as PT1H30M0S: it knows no days, and would drop them."""
     seconds = _seconds(text.strip())
     if seconds is None:
-        raise BadInput(f"{text!r} is no duration.", next_step="Write it as 1 h 30 min, or as PT1H30M.")
+        raise BadInput(f"{text!r} is not a duration.", next_step="Write it as 1 h 30 min, or as PT1H30M.")
     minutes, rest = divmod(seconds, 60)
     return f"PT{minutes // 60}H{minutes % 60}M{rest}S"
 

@@ -147,7 +147,7 @@ def _why_not(answer: Response) -> str:
     if "local/internal" in said:
         return "Nextcloud fetches no page from its own network, unless its administrator allows that."
     if "No parser" in said:
-        return "On this page is no recipe that the Cookbook can read (it looks for schema.org data)."
+        return "This page has no recipe that the Cookbook can read (it looks for schema.org data)."
     status = re.search(r"resulted in a `(\d{3})\b", said)
     if "downloading" in said:
         return f"Nextcloud could not fetch the page{f': it answered {status[1]}' if status else ''}."

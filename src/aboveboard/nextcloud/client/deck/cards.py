@@ -117,5 +117,5 @@ def moment(given: str) -> str | None:
         utc = read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         advice = "Write it as 2026-12-24 or 2026-12-24T18:30:00+01:00; leave it empty for none."
-        raise BadInput(f"{given!r} is no date.", next_step=advice) from None
+        raise BadInput(f"{given!r} is not a date.", next_step=advice) from None
     return utc.isoformat(timespec="seconds")

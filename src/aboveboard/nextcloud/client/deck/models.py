@@ -73,7 +73,7 @@ class Assignment(Model):
 
 
 class Card(Model):
-    """A card."""
+    """A card as Deck tells it; of an archived one, lists tell less."""
 
     id: int
     title: str

@@ -18,7 +18,7 @@ def quoted(etag: str) -> str:
     """Return an ETag as a condition needs it, whether or not it was given in quotes."""
     value = marks_of(etag)[0]
     if value is None or value == "*" or '"' in value or " " in value or not (value.isascii() and value.isprintable()):
-        raise BadInput(f"{etag!r} is no ETag.", next_step="Use the etag that reading it shows.")
+        raise BadInput(f"{etag!r} is not an ETag.", next_step="Use the etag that reading it shows.")
     return f'"{value}"'
 
 

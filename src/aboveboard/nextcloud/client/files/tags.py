@@ -15,7 +15,7 @@ _PROPERTIES = ("oc:id", "oc:display-name", "oc:user-visible", "oc:user-assignabl
 
 
 class Tag(Model):
-    """A tag."""
+    """A tag of the whole server, which everybody sees."""
 
     id: int
     name: str

@@ -169,9 +169,9 @@ def _at(feed: int) -> Path:
 def _why_not(words: str) -> str:
     """Tell why a feed was not added; the app's words are those of a library, and may hold anything."""
     if "No parser" in words:
-        return "What is at this address is no feed: it must be RSS or Atom, and not the page of a site."
+        return "What is at this address is not a feed: it must be RSS or Atom, and not the page of a site."
     if words.startswith("HTTP ") and words[5:8].isdecimal():
         return f"Nextcloud could not fetch the feed: its site answered {words[5:8]}."
     if "not allowed" in words:
-        return "Nextcloud fetches no feed from this address: it is none of the public web."
+        return "Nextcloud fetches no feed from this address: it is not on the public web."
     return "Nextcloud could not fetch the feed: its site cannot be reached, or does not answer."

@@ -83,5 +83,5 @@ def _folder(note: NoteSummary) -> str:
 
 def _single(name: str) -> str:
     if len(names(name)) != 1:
-        raise BadInput(f"{name!r} is no file name.", next_step="Give the name alone, without folders.")
+        raise BadInput(f"{name!r} is not a file name.", next_step="Give the name alone, without folders.")
     return name

@@ -43,7 +43,7 @@ class NoteSummary(Model):
 
 
 class Note(NoteSummary):
-    """A note."""
+    """A note with its text."""
 
     content: str
 
@@ -111,7 +111,7 @@ class Notes:
         """List some notes without texts, as the app noticed their changes, the newest last; of a category its own."""
         if cursor is not None and not _CURSOR.fullmatch(cursor):
             # Nextcloud would take it for none, and begin again.
-            raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the list before gave.")
+            raise BadInput(f"{cursor!r} is not a cursor.", next_step="Use the one that the list before gave.")
         query = {"exclude": "content", "chunkSize": limit, "chunkCursor": cursor, "category": category}
         answer = await self._app.send("GET", path(_NOTES), query=query)
         every = self._app.read(answer, list[dict[str, object]])
@@ -185,7 +185,7 @@ class Notes:
         if not query.strip():
             raise BadInput("There is nothing to search for.", next_step="Give at least one word.")
         if cursor is not None and not cursor.isdecimal():
-            raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the search before gave.")
+            raise BadInput(f"{cursor!r} is not a cursor.", next_step="Use the one that the search before gave.")
         at = path("/ocs/v2.php/search/providers/notes/search")
         try:
             found = await self._ocs.get(at, _Found, {"term": query, "limit": limit, "cursor": cursor})

@@ -36,7 +36,7 @@ class NoteSearch:
         if len(ways) == 1 and category is None and modified_since is None:
             return await self._notes.search(query, limit=limit, cursor=cursor)
         if cursor is not None and not cursor.isdecimal():
-            raise BadInput(f"{cursor!r} is no cursor.", next_step="Use the one that the search before gave.")
+            raise BadInput(f"{cursor!r} is not a cursor.", next_step="Use the one that the search before gave.")
         hits = {hit.id: hit for way in ways for hit in await self._all(way)}
         known = {note.id: note for note in await self._notes.every()}
         found = [

@@ -283,4 +283,4 @@ def _day(given: date | str | None) -> str | None:
     try:
         return (given if isinstance(given, date) else date.fromisoformat(given[:10])).isoformat()[:10]
     except ValueError:
-        raise BadInput(f"{given!r} is no date.", next_step="Write it as 2030-12-31.") from None
+        raise BadInput(f"{given!r} is not a date.", next_step="Write it as 2030-12-31.") from None

@@ -56,7 +56,7 @@ def permission_bits(given: str | int | Sequence[str]) -> int:
 
 
 def permission_words(bits: int) -> list[str]:
-    """Return the words for permissions."""
+    """Return what is allowed by the bits that Nextcloud counts with."""
     return [word for word, bit in PERMISSIONS.items() if bits & bit]
 
 

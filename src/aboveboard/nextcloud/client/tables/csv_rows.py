@@ -64,7 +64,7 @@ def _reader(text: str, delimiter: str | None) -> Iterator[tuple[int, list[str]]]
             yield begin, values
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise BadInput(f"This is no CSV: line {reader.line_num}: {error}.", next_step="Check its quotes.") from None
+        raise BadInput(f"This is not CSV: line {reader.line_num}: {error}.", next_step="Check its quotes.") from None
 
 
 def _columns(sheet: Sheet, header: Sequence[str]) -> list[Column]:

@@ -10,7 +10,7 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.gone import FOR_GOOD, UNSEEN
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.alarms import Reminder
-from aboveboard.nextcloud.client.calendar.attendees import Answer
+from aboveboard.nextcloud.client.calendar.attendees import InvitationAnswer
 from aboveboard.nextcloud.client.calendar.event_changes import Changes
 from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
 from aboveboard.nextcloud.client.calendar.timing import Timing
@@ -211,7 +211,7 @@ async def respond_to_invitation(
     nextcloud: NextcloudClient,
     calendar_name: CalendarName,
     event_uid: EventUid,
-    response: Annotated[Answer, Field(description="Your answer.")],
+    response: Annotated[InvitationAnswer, Field(description="Your answer.")],
     occurrence: OneOccurrence = None,
 ) -> ChangedEvent:
     """Answer an invitation; the answer before is gone, and the organizer is told."""

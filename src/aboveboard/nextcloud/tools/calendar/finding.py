@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aboveboard.effects import READ
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.client.calendar.availability import Person, Slot, Wishes, slots
+from aboveboard.nextcloud.client.calendar.availability import Person, Slot, SlotLimits, slots
 from aboveboard.nextcloud.client.calendar.fields import split_words
 from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.recurrence import MOST
@@ -137,7 +137,7 @@ async def find_availability(
 ) -> FreeTimes:
     """Find times when you and others are free, each with the reason; of strangers nothing is known."""
     search, zone = nextcloud.event_search, await nextcloud.event_search.zone()
-    wishes = Wishes(
+    wishes = SlotLimits(
         duration=timedelta(minutes=duration_minutes),
         work_hours=business_hours_only,
         weekends=not exclude_weekends,

@@ -60,7 +60,7 @@ def card_url(nextcloud: NextcloudClient, card: int) -> str:
 def hex_color(given: str) -> str:
     """Return a colour as Deck keeps it; it would take any word of six letters."""
     if not _HEX.fullmatch(given.removeprefix("#")):
-        raise BadInput(f"{given!r} is no colour.", next_step="Write it in hexadecimal, such as 31CC7C.")
+        raise BadInput(f"{given!r} is not a colour.", next_step="Write it in hexadecimal, such as 31CC7C.")
     return given.removeprefix("#")
 
 

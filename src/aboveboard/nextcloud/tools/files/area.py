@@ -35,7 +35,7 @@ Offset = Annotated[int, Field(description="How many to skip: next_offset of the 
 Overwrite = Annotated[bool, Field(description="True: what is at the destination gives way. False: it is an error.")]
 IfDestinationMatch = Annotated[str | None, Field(description="Replace the destination only if this is still its etag.")]
 
-ContentEncoding = Annotated[Literal["utf-8", "base64"], Field(description="base64 for what is no text.")]
+ContentEncoding = Annotated[Literal["utf-8", "base64"], Field(description="base64 for what is not text.")]
 
 
 class FileItem(Model):

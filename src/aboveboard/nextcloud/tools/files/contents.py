@@ -135,14 +135,14 @@ async def append_to_file(
 ) -> FileGrown:
     """Add text at the end of a text file; the bytes that are there stay, and so does what others write meanwhile.
 
-    What is no text is refused. A file that was written in the last two seconds is waited for.
+    What is not text is refused. A file that was written in the last two seconds is waited for.
     """
     grown: dict[str, object] = {}
 
     def added(old: bytes) -> bytes:
         encoding = None if documents.known(path) else detected(old)
         if encoding is None:
-            raise BadInput(f"{path!r} is no text file; nothing was appended.", next_step="Name a text file.")
+            raise BadInput(f"{path!r} is not a text file; nothing was appended.", next_step="Name a text file.")
         new = addition(old, content, separator, line_ends=1)
         join = _around_join(encoding.text(old[encoding.mark :]), encoding.text(new))
         grown.update(size_before=len(old), size=len(old) + len(new), around_join=join)

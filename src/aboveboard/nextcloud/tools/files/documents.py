@@ -49,7 +49,7 @@ def markdown(name: str, data: bytes, pages: Pages | None = None) -> str:
     read = _READERS[_suffix(name)]
     if pages is not None:
         if read is not _pdf:
-            raise BadInput(f"{name!r} is no PDF, and only a PDF has pages.", next_step="Leave pages out.")
+            raise BadInput(f"{name!r} is not a PDF, and only a PDF has pages.", next_step="Leave pages out.")
         read = partial(_pdf, pages=pages)
     try:
         _unpacks(data)

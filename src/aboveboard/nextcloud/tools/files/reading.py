@@ -115,7 +115,7 @@ async def read(
     if chosen is not None:
         raise BadInput(f"{path!r} is read as it is, and has no pages.", next_step="Leave pages out.")
     if parse == "markdown":
-        raise BadInput(f"{path!r} is no document that can be made Markdown of.", next_step="Read it with auto.")
+        raise BadInput(f"{path!r} is not a document that can be made into Markdown.", next_step="Read it with auto.")
     if path.lower().endswith(_PICTURE_NAMES) and forced is None:
         content = await fetch(length=LARGEST_PICTURE)
         return _picture(content) or _bytes(content, span, None)
@@ -158,7 +158,7 @@ def _picture(content: Content) -> FileContent | None:
 def _bytes(content: Content, span: Span, forced: Encoding | None) -> FileContent:
     found = forced or detected(content.data, at_start=content.start == 0)
     if found is None:
-        return _picture(content) or _linked(content, "It is no text.")
+        return _picture(content) or _linked(content, "It is not text.")
     return part_of(content, found, span)
 
 

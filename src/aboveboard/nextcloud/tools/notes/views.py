@@ -9,9 +9,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.nextcloud.client.notes import notes as client
 
-STAYS = (
-    "The note is no Markdown file: Nextcloud leaves its attachments where they are when it moves or deletes the note."
-)
+STAYS = "The note is not Markdown: Nextcloud leaves its attachments where they are when it moves or deletes the note."
 _INEXACT = (
     "This text is not what the file holds: it is not UTF-8, and some ? stand for other characters. Never write it back;"
     " {!r} is the file itself."

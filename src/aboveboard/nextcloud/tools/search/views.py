@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.search.entries import SourceState, Stored
-from aboveboard.search.person import Answer, Person
+from aboveboard.search.person import Person, SearchAnswer
 from aboveboard.search.ranking import Hit
 from aboveboard.search.syncing import Report
 from aboveboard.search.words import words
@@ -65,7 +65,7 @@ class FoundDocuments(BaseModel):
     note: str | None = None
 
     @classmethod
-    async def of(cls, person: Person, answer: Answer, query: str) -> Self:
+    async def of(cls, person: Person, answer: SearchAnswer, query: str) -> Self:
         """Show an answer; the more hits, the shorter each snippet."""
         room = max(SHORTEST, min(LONGEST, BUDGET // max(len(answer.hits), 1)))
         found = zip(answer.hits, answer.texts, strict=True)

@@ -87,7 +87,7 @@ async def _text(nextcloud: NextcloudClient, call: Call, content: str | None, pat
     data = (await nextcloud.files.read(path)).data
     encoding = encodings.detected(data)
     if encoding is None:
-        raise BadInput(f"{path!r} is no text.", next_step="Save it as CSV first.")
+        raise BadInput(f"{path!r} is not text.", next_step="Save it as CSV first.")
     return encoding.text(data[encoding.mark :])
 
 

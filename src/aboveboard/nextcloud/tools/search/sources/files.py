@@ -106,7 +106,7 @@ class FileSource:
             return await self._extractor.text(entry.title, content.data)
         encoding = await anyio.to_thread.run_sync(detected, content.data)
         if encoding is None:
-            raise Unreadable("It is no text, whatever its name says.")
+            raise Unreadable("It is not text, whatever its name says.")
         return encoding.text(content.data[encoding.mark :])
 
     async def visible(self, keys: Collection[str]) -> Collection[str]:

@@ -57,7 +57,7 @@ IN_NO_SLUG: Final = re.compile(r"[^!-@\[-~]")
 AT_ONCE = 100
 
 
-class Finding:
+class NameLookup:
     """Finds what the names in a call's arguments mean."""
 
     def __init__(self, api: Api) -> None:
@@ -128,7 +128,7 @@ class Finding:
         return [Candidate(one.uuid, [one.name]) for one in found if source in (None, one.source)]
 
     async def _dashboards(self, project: str | None, name: str) -> list[Candidate[str]]:
-        from aboveboard.lightdash.client.dashboards import Dashboards
+        from aboveboard.lightdash.client.dashboards.dashboards import Dashboards
 
         found = await _all(partial(Dashboards(self._api).list, project, search=name, space=None))
         return [Candidate(one.uuid, [one.name]) for one in found]

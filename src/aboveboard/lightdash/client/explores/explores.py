@@ -9,7 +9,7 @@ from pydantic import Field as Hidden
 
 from aboveboard.errors import BadInput, Failure, NotFound, unknown
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
-from aboveboard.lightdash.client.catalog_fields import CatalogField
+from aboveboard.lightdash.client.explores.catalog_fields import CatalogField
 
 FRESH = 60.0
 """Seconds that an explore's fields are remembered: a model asks many questions of one explore in a row."""

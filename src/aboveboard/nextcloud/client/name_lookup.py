@@ -84,7 +84,7 @@ _IDS: Final[Mapping[Kind, str]] = {
 """What an id looks like that is not a number."""
 
 
-class Finding:
+class NameLookup:
     """Finds what the titles in a call's arguments mean."""
 
     def __init__(self, nextcloud: "NextcloudClient") -> None:
@@ -125,5 +125,5 @@ def _place(made: Mapping[str, Any], given: str, names: Sequence[str]) -> int | s
     """Return the id of what a title is looked for in; cards of a call without a stack may be in any."""
     found = next((made[name] for name in names if made.get(name) is not None), None)
     if found is None and "stack_id" not in names:
-        raise BadInput(f"{given!r} is no id.", next_step=f"Give {names[0]} too, or the id.")
+        raise BadInput(f"{given!r} is not an id.", next_step=f"Give {names[0]} too, or the id.")
     return int(found) if isinstance(found, str) and is_number(found) and names[0].endswith("_id") else found

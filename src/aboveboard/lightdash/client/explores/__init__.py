@@ -1,0 +1,1 @@
+"""Explores, and the fields that the catalog knows of them."""
