@@ -92,7 +92,7 @@ def main() -> None:
     """Serve the package that the first argument names; with a port as the second, over HTTP."""
     gc.disable()  # this and the next lines are what our command line does
     gc.set_threshold(50_000, 20, 20)
-    import_module("aboveboard.kit.serving.start")
+    import_module("aboveboard.kit.start")
     gc.freeze()
     gc.enable()
     server = _server(sys.argv[1])

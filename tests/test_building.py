@@ -92,6 +92,13 @@ def notes_in(structured: Any, name: str = "notes") -> list[dict[str, str]]:
     return structured[name]
 
 
+@pytest.mark.parametrize("name", ["notes_server.py", "held_server.py"])
+def test_what_the_servers_of_the_page_say_has_no_fault(folder: Path, api: str, name: str) -> None:
+    command = [sys.executable, str(folder / name)]
+    ran = aboveboard("audit", "--fail-on", "warning", "--", *command, settings={"NOTES_URL": api})
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_its_proof_holds(folder: Path) -> None:
     ran = proof(folder)
     assert ran.returncode == 0, ran.stdout + ran.stderr

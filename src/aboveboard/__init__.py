@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from aboveboard.kit.declaring import declaring
     from aboveboard.kit.policy import Mode, Policy
     from aboveboard.kit.service import Service
-    from aboveboard.kit.serving.start import serve
     from aboveboard.kit.serving.web import WebSettings
+    from aboveboard.kit.start import serve
     from aboveboard.kit.toolset import Toolset
 
 __all__ = [
@@ -101,7 +101,7 @@ _HOMES: Final = {
     "aboveboard.kit.declaring": ("declaring",),
     "aboveboard.kit.policy": ("Mode", "Policy"),
     "aboveboard.kit.service": ("Service",),
-    "aboveboard.kit.serving.start": ("serve",),
+    "aboveboard.kit.start": ("serve",),
     "aboveboard.kit.serving.web": ("WebSettings",),
     "aboveboard.kit.toolset": ("Toolset",),
 }

@@ -48,3 +48,23 @@ def test_a_name_that_only_we_would_read_is_refused_if_nobody_reads_it(
     ended = in_process("doctor", "lightdash", settings={name: "x"}, capsys=capsys)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert f"There is no setting {name}" in ended.stderr
+
+
+@pytest.mark.parametrize("command", [("doctor", "nextcloud"), ("call", "nextcloud", "nc_webdav_get_quota")])
+def test_where_a_setting_is_missing_what_is_set_and_not_read_is_named(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"NEXTCLOUD_URL": "https://cloud.example.org", "NEXTCLOUD_PASSWORD": "x", "LIGHTDASH_HOST": "x"}
+    ended = in_process(*command, settings=given, capsys=capsys)
+    said = ended.stdout + ended.stderr
+    assert ended.returncode != 0
+    assert "NEXTCLOUD_HOST is not set" in said
+    assert "NEXTCLOUD_URL is set, and not read." in said
+    assert "LIGHTDASH_HOST" not in said
+
+
+def test_what_others_set_is_no_matter_where_nothing_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    ended = in_process(
+        "call", "nextcloud", "nc_webdav_get_quota", "--sandbox", settings={"NEXTCLOUD_URL": "x"}, capsys=capsys
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

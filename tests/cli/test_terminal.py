@@ -1,17 +1,17 @@
 """What a person at a terminal sees: colours, tables that fit, and a server that says what it waits for."""
 
 import json
-import sys
 
 import click
 import pytest
 from tests.cli.command import ANY_COLOUR, announced, in_process, running
 from tests.cli.screen import on_a_terminal
+from tests.forked import warm_interpreter
 from tests.patience import patience
 
 from aboveboard.cli.answer import result_text
 from aboveboard.cli.terminal import widest_line
-from aboveboard.kit.serving.start import GUESSABLE, SHORT_KEY
+from aboveboard.kit.start import GUESSABLE, SHORT_KEY
 from aboveboard.lightdash.server import SERVICE
 
 WEB = ("serve", "lightdash", "--sandbox", "--transport", "streamable-http", "--port", "0", "--auth")
@@ -90,7 +90,7 @@ def test_a_server_on_a_terminal_says_what_it_waits_for_and_how_a_client_starts_i
         shown = screen.wait_for("Ctrl-C ends it")
     assert shown.startswith("This waits on stdin for an MCP client, which starts it by itself.\n")
     entry = json.loads(shown.splitlines()[1].partition(": ")[2])
-    assert entry == {"command": sys.executable, "args": ["-m", "aboveboard", "serve", "lightdash", "--sandbox"]}
+    assert entry == {"command": warm_interpreter(), "args": ["-m", "aboveboard", "serve", "lightdash", "--sandbox"]}
 
 
 def test_a_server_that_a_client_starts_says_nothing() -> None:

@@ -1,9 +1,9 @@
-"""What a dry run tells of a body that is no JSON: enough to see what would be written, and no secret."""
+"""What a dry run tells of what a request carries: enough to see what would be written, and no secret."""
 
 import pytest
 from tests.http.wire import TOKEN, session
 
-from aboveboard.effects import ADD, DryRunStopped, under
+from aboveboard.effects import ADD, REPLACE, DryRunStopped, under
 from aboveboard.http import path
 from aboveboard.http.body import LONGEST, MOST
 
@@ -92,3 +92,11 @@ async def test_of_a_secret_that_stands_where_a_value_is_cut_nothing_is_left() ->
     for before in range(LONGEST - len(TOKEN), LONGEST):
         fields = await told(f"what={'x' * before}{TOKEN}".encode(), FORM)
         assert TOKEN[:2] not in str(fields)
+
+
+async def test_of_a_request_that_moves_the_place_is_told() -> None:
+    given = {"Destination": f"http://shop.test/b%20c?{TOKEN}", "overwrite": "F", "If-Match": '"1"'}
+    async with session("http://shop.test") as shop:
+        with under(REPLACE, dry_run=True), pytest.raises(DryRunStopped) as raised:
+            await shop.request("MOVE", path("/a"), headers=given)
+    assert raised.value.body == {"Destination": "http://shop.test/b%20c?[secret]", "overwrite": "F"}

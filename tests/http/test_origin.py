@@ -5,8 +5,8 @@ import pytest
 from tests.http.wire import TOKEN, Wire, answer, session
 
 from aboveboard.effects import ADD, DELETE, REPLACE, under
-from aboveboard.errors import ApiError, Failure
-from aboveboard.http import Nature, path
+from aboveboard.errors import ApiError, BadInput, Failure
+from aboveboard.http import Nature, Session, path
 
 pytestmark = pytest.mark.anyio
 
@@ -172,3 +172,11 @@ async def test_a_base_address_with_a_path_keeps_it(base: str) -> None:
 async def test_a_redirect_without_a_location_is_the_answer_as_it_is() -> None:
     async with session(BASE, script=lambda _: httpx2.Response(304)) as shop:
         assert (await shop.request("GET", HERE)).status == 304
+
+
+@pytest.mark.parametrize(
+    "base", ["", "shop.test", "not a url", "ftp://shop.test", "https://ada:secret@shop.test", "http://"]
+)
+def test_a_session_to_what_is_not_a_web_address_is_refused_at_once(base: str) -> None:
+    with pytest.raises(BadInput, match=r"The address of Shop (is not set|must be)"):
+        Session("Shop", base, headers={})

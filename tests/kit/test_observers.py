@@ -25,7 +25,7 @@ from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue
 from aboveboard.kit.serving import web
-from aboveboard.kit.serving.start import serve
+from aboveboard.kit.start import serve
 from aboveboard.kit.toolset import Toolset
 from aboveboard.kit.watch import Watch
 from aboveboard.observing import CallRecord, Observer, RequestRecord
@@ -101,6 +101,27 @@ async def test_every_kind_of_call_is_told_with_who_asked_and_how_it_ended(mode: 
     }
     assert SECRET not in repr(notebook.calls) + repr(notebook.requests)
     assert notebook.closed == 1
+
+
+@both_eras
+async def test_a_call_of_what_is_not_there_is_told_without_the_name_that_a_caller_made_up(mode: str) -> None:
+    notebook = Notebook()
+    nowhere = mcp.ResourceTemplateReference(uri=f"shop://{SECRET}/{{x}}")
+    async with Client(watched(notebook), mode=mode) as client:
+        for asked in (
+            client.call_tool(SECRET, {SECRET: 1}),
+            client.read_resource(f"shop://{SECRET}"),
+            client.get_prompt(SECRET),
+        ):
+            with pytest.raises(MCPError):
+                await asked
+        await client.complete(nowhere, {"name": SECRET, "value": SECRET})
+    kinds = ["tool", "resource", "prompt", "completion"]
+    assert [(one.kind, one.name, one.outcome) for one in notebook.calls] == [
+        (kind, "(unknown)", "failed: no such name") for kind in kinds
+    ]
+    assert {one.client for one in notebook.calls} == {"mcp"}
+    assert SECRET not in repr(notebook.calls)
 
 
 async def test_requests_to_the_service_are_told_with_every_attempt_and_no_value() -> None:

@@ -44,7 +44,7 @@ async def test_a_server_of_one_person_loads_nothing_of_it_while_it_serves(tmp_pa
             assert not (await client.call_tool("nc_notes_list_notes", {})).is_error
         imports.seek(0)
         loaded = {line.rpartition("|")[2].strip() for line in imports}
-    assert "aboveboard.kit.serving.start" in loaded
+    assert "aboveboard.kit.start" in loaded
     assert loaded & set(HEAVY) - {"cryptography"} == set()
 
 

@@ -8,6 +8,7 @@ import anyio
 import click
 
 from aboveboard.cli.grouping import service_argument
+from aboveboard.cli.misspelt import unread_names
 from aboveboard.cli.options import Choice, chosen, policy_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.kit.caller import Caller
@@ -34,6 +35,9 @@ async def _all_well(choice: Choice) -> bool:
         mark, colour = MARKS[check.state]
         click.echo(f"{click.style(mark, fg=colour)} {check.name}: {check.found}")
         well = well and check.state is not State.BAD
+    if not well and (unread := unread_names(os.environ, choice.service)):
+        mark, colour = MARKS[State.WARNING]
+        click.echo(f"{click.style(mark, fg=colour)} names: {unread}")
     if well:
         mark, colour = MARKS[State.GOOD]
         click.echo(f"{click.style(mark, fg=colour)} safety: {_allowed(catalogue.policy)}")

@@ -53,3 +53,10 @@ def refuse_misspelt(environment: Mapping[str, str]) -> None:
             raise BadInput(f"There is no setting {name}: did you mean {close[0]}?")
         if own:
             raise BadInput(f"There is no setting {name}.", next_step="`aboveboard serve --help` names them all.")
+
+
+def unread_names(environment: Mapping[str, str], service: str) -> str:
+    """Say which names that begin like a service's settings are not read: one of them may be what was meant."""
+    named = f"{service.upper()}_"
+    others = [name for name in sorted(environment) if name.startswith(named) and name not in KNOWN]
+    return f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} set, and not read." if others else ""

@@ -10,7 +10,7 @@ import click
 from starlette.types import ASGIApp
 
 from aboveboard.cli.grouping import F, together
-from aboveboard.cli.misspelt import refuse_misspelt
+from aboveboard.cli.misspelt import refuse_misspelt, unread_names
 from aboveboard.cli.services import Sandbox, ServerModule, open_sandbox, server_module
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
@@ -134,7 +134,7 @@ class Choice:
             return self.module.connect(*place)
         except BadInput as problem:
             if self._is_meant(os.environ):
-                raise
+                raise BadInput(str(problem), next_step=unread_names(os.environ, self.service)) from None
             raise BadInput(f"{problem} (--sandbox needs no settings.)") from None
 
     def sign_in(self) -> "SignIn[Any]":

@@ -26,7 +26,7 @@ from aboveboard.cli.services import SETTINGS
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.people.modes import Mode
-from aboveboard.kit.serving.start import serve, serve_people
+from aboveboard.kit.start import serve, serve_people
 
 if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
     from aboveboard.kit.serving.web import WebSettings

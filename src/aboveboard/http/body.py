@@ -1,4 +1,4 @@
-"""What a dry run tells of a body that is no JSON: its fields in short, by the form it has; of any other its length."""
+"""What a dry run tells of what a request carries: JSON as it is, other forms in short, of any other body its length."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,20 @@ _FRAME: Final = frozenset({"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "DTS
 """What every calendar or card begins and ends with, and nobody asked for."""
 
 
-def in_short(content: bytes, headers: Mapping[str, str], redact: Callable[[str], str]) -> object:
+_PLACE: Final = ("destination", "overwrite")
+"""Headers of a request without a body, which copies or moves: where to, and whether over what is there."""
+
+
+def in_short(json: object, content: bytes | None, headers: Mapping[str, str], redact: Callable[[str], str]) -> object:
+    """Return what a request carries, free of the session's secrets; None where that is nothing."""
+    if content is not None:
+        return _content_in_short(content, headers, redact)
+    if json is not None:
+        return json
+    return {name: redact(value) for name, value in headers.items() if name.lower() in _PLACE} or None
+
+
+def _content_in_short(content: bytes, headers: Mapping[str, str], redact: Callable[[str], str]) -> object:
     """Return the fields of a body, each value cut and free of the session's secrets; else its length."""
     kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
     read = _READERS.get(kind.partition(";")[0].strip().lower())

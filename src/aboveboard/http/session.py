@@ -12,8 +12,9 @@ import anyio
 import httpx2
 
 from aboveboard import __version__, effects, observing
-from aboveboard.errors import DOUBT, ApiError, Failure, NetworkError, api_error
+from aboveboard.errors import DOUBT, ApiError, BadInput, Failure, NetworkError, api_error
 from aboveboard.http import guard, retry
+from aboveboard.http.base_url import base_url_problem
 from aboveboard.http.body import in_short
 from aboveboard.http.guard import Nature
 from aboveboard.http.path import Path
@@ -44,6 +45,11 @@ class Session:
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
+        problem = base_url_problem(
+            f"The address of {service}", base_url, service=service, examples="https://example.org"
+        )
+        if problem:
+            raise BadInput(problem)
         self.service = service
         self._base = httpx2.URL(base_url.rstrip("/"))
         self._headers = {"User-Agent": f"aboveboard/{__version__}", **headers}
@@ -80,9 +86,7 @@ class Session:
         grant = effects.in_force()
         nature = guard.nature_of(method, nature)
         given = dict(headers or {})
-        guard.check(
-            grant, method, path, nature, lambda: json if content is None else in_short(content, given, self.redact)
-        )
+        guard.check(grant, method, path, nature, lambda: in_short(json, content, given, self.redact))
         # A condition that held the first time no longer does after the write that it allowed.
         conditional = any(name.lower() in _CONDITIONS for name in given)
         repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)

@@ -79,6 +79,7 @@ class _Library(Generic[C]):
         for resource in self.desk.catalogue.resources:
             if (parts := resource.match(uri)) is not None:
                 return await self._read(resource, uri, parts, call)
+        self.desk.watch.unknown("resource", call.caller)
         raise MCPError(code=mcp.INVALID_PARAMS, message="There is no such resource here.", data={"uri": uri})
 
     async def _read(
@@ -93,8 +94,10 @@ class _Library(Generic[C]):
         return mcp.ReadResourceResult(contents=[_contents(uri, resource.mime_type, read)])
 
     async def complete(self, context: Context, params: mcp.CompleteRequestParams) -> mcp.CompleteResult:
-        about = self._meant(params.ref)
-        values = [] if about is None else await self._completed(about, params, self.desk.call(context, params))
+        about, call = self._meant(params.ref), self.desk.call(context, params)
+        if about is None:
+            self.desk.watch.unknown("completion", call.caller)
+        values = [] if about is None else await self._completed(about, params, call)
         more = len(values) > MOST_COMPLETIONS
         return mcp.CompleteResult(
             completion=mcp.Completion(values=values[:MOST_COMPLETIONS], total=len(values), has_more=more)
@@ -132,6 +135,7 @@ class _Library(Generic[C]):
     async def get_prompt(self, context: Context, params: mcp.GetPromptRequestParams) -> mcp.GetPromptResult:
         prompts, call = self.desk.catalogue.prompts, self.desk.call(context, params)
         if params.name not in prompts:
+            self.desk.watch.unknown("prompt", call.caller)
             message = unknown("prompt", params.name, list(prompts), of="This server")
             raise MCPError(code=mcp.INVALID_PARAMS, message=message)
         prompt, given = prompts[params.name], params.arguments or {}

@@ -104,10 +104,10 @@ class _Calls(Generic[C]):
         """Answer one call; whatever goes wrong inside the tool becomes a result the model can read."""
         tools, aliases = self.desk.catalogue.tools, self.desk.catalogue.aliases
         name = aliases.get(params.name, params.name)
-        tool = tools.get(name)
+        tool, call = tools.get(name), self.desk.call(context, params)
         if tool is None:
+            self.desk.watch.unknown("tool", call.caller)
             raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, list(tools), of="This server"))
-        call = self.desk.call(context, params)
         given = params.arguments or {}
         with self.desk.watch.over("tool", name, tool.scope, call.caller, effect=tool.effect, arguments=given) as ending:
             ending.outcome, result = await self._answer(tool, name, call)

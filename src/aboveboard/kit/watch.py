@@ -12,6 +12,8 @@ from aboveboard.kit.caller import Caller
 from aboveboard.observing import CallRecord, Kind, Observers, observed_by, tell
 
 CANCELLED = "cancelled"
+UNKNOWN = "(unknown)"
+"""In place of a name that the server does not have: what a caller makes up may be anything."""
 
 
 @dataclass
@@ -34,6 +36,11 @@ class Watch:
         if not self.observers:
             return nullcontext(Ending())
         return self._over(kind, name, scope, caller, effect, arguments)
+
+    def unknown(self, kind: Kind, caller: Caller) -> None:
+        """Let all know of a call of something that is not there; nothing was done for it."""
+        with self.over(kind, UNKNOWN, "", caller) as ending:
+            ending.outcome = "failed: no such name"
 
     def requests(self) -> AbstractContextManager[None]:
         """Watch over a block that is no call and may send requests all the same: a list, or work beside the calls."""

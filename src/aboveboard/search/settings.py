@@ -79,8 +79,11 @@ def _endpoint(environment: Mapping[str, str]) -> "Endpoint | None":
     url, model = given("URL").strip(), given("MODEL").strip()
     if not url:
         return None
-    if not url.startswith(("http://", "https://")):
-        raise BadInput("ABOVEBOARD_EMBEDDINGS_URL must start with http:// or https://.")
+    from aboveboard.http.base_url import base_url_problem
+
+    examples = "http://127.0.0.1:11434/v1"
+    if problem := base_url_problem("ABOVEBOARD_EMBEDDINGS_URL", url, service="embedding endpoint", examples=examples):
+        raise BadInput(problem)
     if not model:
         raise BadInput("ABOVEBOARD_EMBEDDINGS_MODEL is not set: name the model that the endpoint is to use.")
     from aboveboard.search.models.endpoint import Endpoint

@@ -81,7 +81,7 @@ class Server:
         try:
             found = self._router.find(scope["method"], _segments(path))
             if found is None and not path.lower().startswith(b"/api/"):
-                raise CrashError(reported=False)
+                raise CrashError(reported=False)  # as recorded: it looks for the file of its web page, and has none
             if found is None:
                 raise unknown_route()
             if scope["method"] == "OPTIONS":

@@ -167,6 +167,12 @@ async def test_a_column_without_a_name_is_called_by_its_function(admin: Asker) -
     ]
 
 
+async def test_a_name_in_quotes_stays_as_it_is_and_any_other_is_folded(admin: Asker) -> None:
+    sql = 'select 1 as "Number of orders", 2 "top-Level", 3 as One, 4 as "a ""b""", 6 * 7'
+    columns = {"Number of orders": 1, "top-Level": 2, "one": 3, 'a "b"': 4, "?column?": 42}
+    assert await admin.sql(sql) == [columns]
+
+
 async def test_the_time_is_the_sandboxs(admin: Asker) -> None:
     [row] = await admin.sql("select now() as now, current_date as today, current_timestamp as at")
     assert row["today"] == "2026-11-16T00:00:00.000Z"

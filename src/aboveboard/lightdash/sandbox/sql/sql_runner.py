@@ -105,7 +105,7 @@ def _run(store: Store, statement: Sql, limit: float | None) -> Result:
 def _rows(sql: str, result: Result | None) -> runs.Rows:
     if result is None:
         raise WarehouseError("LIMIT must not be negative")
-    names = [_column(name) for name in result.columns]
+    names = [_column(name, sql) for name in result.columns]
     # A name that comes twice means its last column, at the place of its first.
     places = {name: place for place, name in enumerate(names)}
     big = {name: bool(name == "count" or re.search(_COUNTED.format(re.escape(name)), sql, re.I)) for name in places}
@@ -115,9 +115,11 @@ def _rows(sql: str, result: Result | None) -> runs.Rows:
     )
 
 
-def _column(name: str) -> str:
-    """A column without a name of its own is called by its function, or not at all."""
-    if re.fullmatch(r"[A-Za-z_]\w*", name):
+def _column(name: str, sql: str) -> str:
+    """A name in quotes stays as it is, any other is folded; without one a column is called by its function, if any."""
+    if '"{}"'.format(name.replace('"', '""')) in sql:
         return name
+    if re.fullmatch(r"[A-Za-z_]\w*", name):
+        return name.lower()
     called = _CALLED.fullmatch(name)
     return called[1].lower() if called else "?column?"
