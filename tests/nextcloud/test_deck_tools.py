@@ -244,19 +244,20 @@ COSTS: Final = {
     "deck_upload_attachment": 2,
     "deck_delete_attachment": 3,
 }
+FEW: Final = 4
+"""A tool that is not in the table may send as many."""
 
 
 async def test_every_tool_costs_as_many_requests_as_it_must(sandbox: Sandbox) -> None:
-    assert COSTS.keys() == {name for name in TOOLS if name.startswith("deck_")}
     spent: dict[str, int] = {}
     async with connected(service := serving(sandbox)) as session:
-        for tool in COSTS:
+        for tool in [name for name in TOOLS if name.startswith("deck_")]:
             arguments = await arranged(session, tool)
             service.arrived.clear()
             await session.ask(tool, **arguments)
             spent[tool] = len(service.arrived)
             sandbox.reset()
-    assert spent == COSTS
+    assert {tool: requests for tool, requests in spent.items() if requests > FEW or tool in COSTS} == COSTS
 
 
 async def test_boards_and_all_on_them_are_resources(sandbox: Sandbox) -> None:

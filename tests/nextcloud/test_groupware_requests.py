@@ -63,6 +63,8 @@ COSTS: Final[dict[str, Sequence[str]]] = {
     "nc_contacts_delete_contact": ["PROPFIND", "DELETE"],
 }
 """Of a client that knows who asks and which calendars there are, and has seen nothing of what is in them."""
+FEW: Final = 4
+"""A tool that is not in the table may send as many: it looks, reads, writes, and looks again."""
 
 
 class Crowd(Watched):
@@ -100,7 +102,7 @@ async def test_no_call_costs_more_requests_than_it_must(sandbox: Sandbox) -> Non
                 await session.ask(tool, **arguments)
             sent[tool] = [request.method for request in service.arrived]
             sandbox.reset()
-    assert sent == COSTS
+    assert {tool: methods for tool, methods in sent.items() if len(methods) > FEW or tool in COSTS} == COSTS
 
 
 async def test_several_calendars_are_read_at_the_same_time_but_not_all_at_once(sandbox: Sandbox) -> None:
