@@ -39,8 +39,9 @@ lint: .venv/dev  ## format, lint, types, layers (generated files are checked by 
 	$(BIN)/lint-imports --no-cache
 
 format: .venv/dev  ## put the code in shape
-	$(BIN)/ruff check --fix
+	$(BIN)/ruff check --fix --exit-zero --quiet
 	$(BIN)/ruff format
+	$(BIN)/ruff check
 
 docs: .venv/dev  ## write the pages and golden files that are generated from the declarations
 	$(BIN)/python docs/generate.py

@@ -18,14 +18,14 @@ from typing import Any, Final
 import anyio
 import httpx2
 
-from aboveboard.kit.mode import Mode as SafetyMode
+from aboveboard.kit.mode import Mode
 from aboveboard.kit.people import tokens
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.grants import Grant
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.rights import Rights, Scopes
 from aboveboard.kit.people.serving import open_people, people_app
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.server import SERVICE
@@ -50,7 +50,7 @@ def main() -> None:
 
 async def _measured(folder: Path, count: int) -> None:
     settings = PeopleSettings(
-        mode=Mode.CONNECT,
+        mode=SignInMode.CONNECT,
         public_url=URL,
         store=str(folder / "db"),
         store_keys=str(folder / "keys"),
@@ -80,7 +80,7 @@ async def _grants(settings: PeopleSettings, sign_in: NextcloudSignIn, count: int
     """Let everyone grant everything; the sandbox knows them all by the same password."""
     people = open_people(SERVICE, sign_in, settings, Scopes({}))
     credential = {"login": "admin", "password": Sandbox.users["admin"]}
-    rights = Rights(frozenset({"write"}), SafetyMode.FULL)
+    rights = Rights(frozenset({"write"}), Mode.FULL)
     made = [
         await people.add(Identity(f"person{number}", f"Person {number}"), credential, rights, ("c", "Claude"), keep=1)
         for number in range(count)

@@ -53,7 +53,7 @@ EFFECTS = (READ, ADD, ENSURE, REPLACE, EDIT, DELETE, RUN)
 
 
 @dataclass(frozen=True)
-class Grant:
+class Permit:
     """What the code that runs now may do."""
 
     effect: Effect
@@ -75,10 +75,10 @@ class DryRunStopped(BaseException):
 
 
 # Outside a tool (a health check, the doctor) only reading is allowed: least privilege by default.
-_in_force: ContextVar[Grant] = ContextVar("effect_in_force", default=Grant(READ))  # noqa: B039 (Grant is frozen)
+_in_force: ContextVar[Permit] = ContextVar("effect_in_force", default=Permit(READ))  # noqa: B039 (Permit is frozen)
 
 
-def in_force() -> Grant:
+def in_force() -> Permit:
     """Tell what the running tool may do."""
     return _in_force.get()
 
@@ -89,7 +89,7 @@ def under(effect: Effect, *, dry_run: bool = False, written: list[str] | None = 
 
     What the block wrote is added to `written`.
     """
-    token = _in_force.set(Grant(effect, dry_run, [] if written is None else written))
+    token = _in_force.set(Permit(effect, dry_run, [] if written is None else written))
     try:
         yield
     finally:

@@ -5,7 +5,7 @@ import dataclasses
 import anyio
 import pytest
 
-from aboveboard.effects import ADD, DELETE, EDIT, EFFECTS, ENSURE, READ, REPLACE, RUN, Effect, Grant, in_force, under
+from aboveboard.effects import ADD, DELETE, EDIT, EFFECTS, ENSURE, READ, REPLACE, RUN, Effect, Permit, in_force, under
 
 pytestmark = pytest.mark.anyio
 
@@ -49,18 +49,18 @@ def test_an_effect_cannot_be_changed_after_it_is_declared() -> None:
 
 
 def test_outside_a_tool_only_reading_is_allowed() -> None:
-    assert in_force() == Grant(READ, dry_run=False)
+    assert in_force() == Permit(READ, dry_run=False)
 
 
 def test_an_effect_is_in_force_within_its_block_only_even_after_an_error() -> None:
     def fail_within() -> None:
         with under(DELETE, dry_run=True):
-            assert in_force() == Grant(DELETE, dry_run=True)
+            assert in_force() == Permit(DELETE, dry_run=True)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail_within()
-    assert in_force() == Grant(READ)
+    assert in_force() == Permit(READ)
 
 
 async def test_effects_of_parallel_tasks_do_not_mix() -> None:

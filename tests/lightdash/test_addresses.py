@@ -56,7 +56,7 @@ OPENS: Final = {
 
 def test_every_tool_that_writes_answers_with_an_address_or_is_excused() -> None:
     with_one = {name for name in WRITING if "url" in (TOOLS[name].output_schema or {}).get("properties", {})}
-    assert {name: WITHOUT.get(name) for name in WRITING - with_one} == WITHOUT
+    assert {name: WITHOUT.get(name) for name in WRITING - with_one} == WITHOUT, "answer with a url, or say here why not"
 
 
 async def test_the_address_is_short_and_opens_what_the_answer_is_about() -> None:

@@ -10,6 +10,8 @@ from aboveboard.nextcloud.sandbox import Sandbox
 VALUES: Final = values_of("nextcloud", "http://nextcloud")
 """What the plan's names stand for where the sandbox is the test's own."""
 PLAN: Final[str] = VALUES["plan"]
+FEW: Final = 4
+"""So many requests a new tool may send without a word: it looks, reads, writes, and looks again."""
 
 
 async def arranged(session: Session, tool: str, name: str | None = None) -> dict[str, Any]:

@@ -41,7 +41,7 @@ async def test_every_tool_that_writes_says_where_people_open_what_it_made_or_cha
             if not str(answer.get(ELSEWHERE.get(name, "url"))).startswith(f"{UPSTREAM}/"):
                 lacking.append(name)
             await nextcloud.reset()
-    assert sorted(lacking) == sorted(WITHOUT)
+    assert sorted(lacking) == sorted(WITHOUT), "answer with a url, or say in WITHOUT why there is none"
 
 
 async def test_telling_where_a_thing_is_asks_nextcloud_nothing_more() -> None:

@@ -72,13 +72,11 @@ class _SwitchedOff(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         path = request.url.path
-        if "/apps/files_sharing/" in path or path.startswith("/ocs/v2.php/apps/deck/"):
-            said = "Invalid query, please check the syntax. API specifications are here: http://www.freedesktop.org/"
-            return _ocs([], 404, 404, said)
         if "/search/providers/notes/" in path:
             return _ocs([], 500, 996, "Internal Server Error\n")
-        if any(f"/apps/{app}/" in path for app in ("notes", "deck", "cookbook", "news")):
-            return _PAGE
+        if any(f"/apps/{app}/" in path for app, _ in _GONE.values()):
+            said = "Invalid query, please check the syntax. API specifications are here: http://www.freedesktop.org/"
+            return _ocs([], 404, 404, said) if path.startswith("/ocs/") else _PAGE
         for branch, said in (
             ("comments/", 'Entity type "files" not found."'),
             ("trashbin/", "File not found: trashbin in 'root'"),

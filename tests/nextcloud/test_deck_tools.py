@@ -5,7 +5,7 @@ from typing import Any, Final
 import mcp_types as mcp
 import pytest
 from tests.nextcloud.boards import API, Somebody, make_card
-from tests.nextcloud.calls import arranged
+from tests.nextcloud.calls import FEW, arranged
 from tests.nextcloud.odd_deck import make_odd_board
 from tests.nextcloud.sessions import TOOLS, Session, connected, facts, serving
 
@@ -244,8 +244,6 @@ COSTS: Final = {
     "deck_upload_attachment": 2,
     "deck_delete_attachment": 3,
 }
-FEW: Final = 4
-"""A tool that is not in the table may send as many."""
 
 
 async def test_every_tool_costs_as_many_requests_as_it_must(sandbox: Sandbox) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import anyio.lowlevel
 import httpx2
 import pytest
-from tests.nextcloud.calls import arranged
+from tests.nextcloud.calls import FEW, arranged
 from tests.nextcloud.sessions import TOOLS, Watched, connected, serving
 
 from aboveboard.nextcloud.client import memory
@@ -63,8 +63,6 @@ COSTS: Final[dict[str, Sequence[str]]] = {
     "nc_contacts_delete_contact": ["PROPFIND", "DELETE"],
 }
 """Of a client that knows who asks and which calendars there are, and has seen nothing of what is in them."""
-FEW: Final = 4
-"""A tool that is not in the table may send as many: it looks, reads, writes, and looks again."""
 
 
 class Crowd(Watched):

@@ -21,9 +21,9 @@ from tests.nextcloud.sessions import Session, Watched, connected, serving, text_
 
 from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.sandbox import Sandbox
-from aboveboard.nextcloud.tools.files import documents, reading
+from aboveboard.nextcloud.tools.files import documents, file_content
 from aboveboard.nextcloud.tools.files.encodings import detected
-from aboveboard.nextcloud.tools.files.reading import LARGEST_PICTURE, Span, part_of
+from aboveboard.nextcloud.tools.files.file_content import LARGEST_PICTURE, Span, part_of
 
 pytestmark = pytest.mark.anyio
 
@@ -273,7 +273,7 @@ async def test_the_bytes_of_a_file_too_large_for_a_resource_are_read_in_parts(
 ) -> None:
     """The tool pointed to the resource, and the resource back to the tool."""
     data = bytes(range(256)) * 8
-    monkeypatch.setattr(reading, "LARGEST", 1000)
+    monkeypatch.setattr(file_content, "LARGEST", 1000)
     async with holding(sandbox, "large.bin", data) as (session, _):
         result = await session.call(READ, path="large.bin")
         assert [block.type for block in result.content] == ["text"]  # no link that leads nowhere

@@ -22,8 +22,8 @@ from tests.people.raw import Raw
 from tests.people.team import Clock, Team, deployment
 from tests.people.web import plain, served
 
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.settings import OidcSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.nextcloud.sandbox import Sandbox
 
 
@@ -120,7 +120,7 @@ async def company(sandbox: Sandbox, folder: Path, script: Scripted, **oidc: Any)
         settings = OidcSettings(issuer=issuer, client_id="aboveboard", **oidc)
 
         def serving(url: str) -> ASGIApp:
-            return deployment(team, url, str(folder / "db"), folder, mode=Mode.OIDC, oidc=settings)
+            return deployment(team, url, str(folder / "db"), folder, mode=SignInMode.OIDC, oidc=settings)
 
         async with served(serving) as url, plain() as http:
             team.url = url

@@ -24,9 +24,9 @@ from tests.sessions import Era
 
 from aboveboard.cli.demo.people.assistant import Kept
 from aboveboard.kit.people.documents import Fetched, NoDocument
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -106,7 +106,7 @@ def deployment(team: Team, url: str, store: str, folder: Path, **options: Any) -
     place: lightdash.Place | None = options.pop("place", None)
     service: Any = options.pop("service", SERVICE)
     public = options.pop("public_url", url)
-    defaults: dict[str, Any] = {"mode": Mode.CONNECT, "check_streams_every": 0.2, "calls_a_minute": 100_000}
+    defaults: dict[str, Any] = {"mode": SignInMode.CONNECT, "check_streams_every": 0.2, "calls_a_minute": 100_000}
     settings = PeopleSettings(
         **(defaults | options),
         public_url=public,

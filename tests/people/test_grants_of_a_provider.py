@@ -13,15 +13,15 @@ from tests.people.raw import Raw, challenge_of
 from tests.people.scripted import Scripted, company, resource
 from tests.people.team import BACKEND
 
-from aboveboard.kit.mode import Mode as SafetyMode
+from aboveboard.kit.mode import Mode
 from aboveboard.kit.people import pending
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.identity.proof import identity
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import Scopes
 from aboveboard.kit.people.serving import open_people
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.anyio
 async def opened(raw: Raw, folder: Path) -> AsyncGenerator[People]:
     """Open the store of a deployment, as its operator does."""
     settings = PeopleSettings(
-        mode=Mode.OIDC, public_url=raw.team.url, store=str(folder / "db"), store_keys=str(folder / "keys")
+        mode=SignInMode.OIDC, public_url=raw.team.url, store=str(folder / "db"), store_keys=str(folder / "keys")
     )
     scopes = Scopes.of(Catalogue(SERVICE, Policy()))
     people = open_people(SERVICE, NextcloudSignIn(Place(BACKEND, BACKEND)), settings, scopes)
@@ -44,7 +44,7 @@ async def opened(raw: Raw, folder: Path) -> AsyncGenerator[People]:
     people.store.close()
 
 
-async def grant(raw: Raw, script: Scripted, folder: Path, mode: SafetyMode, *areas: str) -> None:
+async def grant(raw: Raw, script: Scripted, folder: Path, mode: Mode, *areas: str) -> None:
     """Keep what somebody would have granted on our pages."""
     async with opened(raw, folder) as people:
         credential = {"login": "bob", "password": Sandbox.users["bob"]}
@@ -61,7 +61,7 @@ WRITE: Final[dict[str, Any]] = {
 
 
 async def test_a_grant_is_for_one_person_and_one_client(staff: Raw, script: Scripted, tmp_path: Path) -> None:
-    await grant(staff, script, tmp_path, SafetyMode.FULL)
+    await grant(staff, script, tmp_path, Mode.FULL)
     told = [
         await staff.call(script.token(resource(staff), **who), "tools/call", **NOTES)
         for who in ({}, {"client_id": "other"}, {"sub": "Bob"}, {"sub": "bob\nclaude", "client_id": "x"})
@@ -72,7 +72,7 @@ async def test_a_grant_is_for_one_person_and_one_client(staff: Raw, script: Scri
 
 async def test_a_person_can_be_known_by_another_claim(sandbox: Sandbox, script: Scripted, tmp_path: Path) -> None:
     async with company(sandbox, tmp_path, script, subject="oid") as raw:
-        await grant(raw, script, tmp_path, SafetyMode.FULL)
+        await grant(raw, script, tmp_path, Mode.FULL)
         hers = await raw.call(script.token(resource(raw), sub="pairwise", oid="bob"), "tools/call", **NOTES)
         assert "Presents" in hers.text
         nobody = await raw.call(script.token(resource(raw)), "tools/call", **NOTES)
@@ -83,7 +83,7 @@ async def test_where_the_provider_issues_our_scopes_a_token_allows_no_more_than_
     sandbox: Sandbox, script: Scripted, tmp_path: Path
 ) -> None:
     async with company(sandbox, tmp_path, script, scopes=("openid", "read", "write")) as raw:
-        await grant(raw, script, tmp_path, SafetyMode.FULL)
+        await grant(raw, script, tmp_path, Mode.FULL)
         statuses = {
             scope: [
                 (await raw.call(script.token(resource(raw), scope=scope), "tools/call", **call)).status_code
@@ -113,7 +113,7 @@ async def test_where_the_provider_issues_our_scopes_a_token_allows_no_more_than_
 
 
 async def test_where_it_does_not_the_grant_alone_decides(staff: Raw, script: Scripted, tmp_path: Path) -> None:
-    await grant(staff, script, tmp_path, SafetyMode.READ_ONLY, "notes")
+    await grant(staff, script, tmp_path, Mode.READ_ONLY, "notes")
     token = script.token(resource(staff), scope="openid")
     assert "Presents" in (await staff.call(token, "tools/call", **NOTES)).text
     for call in (WRITE, {"name": "nc_webdav_read_file", "arguments": {"path": "x"}}):
@@ -125,7 +125,7 @@ async def test_where_it_does_not_the_grant_alone_decides(staff: Raw, script: Scr
 async def test_a_credential_that_died_at_the_service_sends_its_person_to_connect_again(
     staff: Raw, script: Scripted, tmp_path: Path
 ) -> None:
-    await grant(staff, script, tmp_path, SafetyMode.FULL)
+    await grant(staff, script, tmp_path, Mode.FULL)
     token = script.token(resource(staff))
     cast("Any", staff.team.sandbox)._state.run("DELETE FROM tokens WHERE uid = 'bob'")
     told = [(await staff.call(token, "tools/call", **NOTES)).text for _ in range(3)]
@@ -136,7 +136,7 @@ async def test_a_credential_that_died_at_the_service_sends_its_person_to_connect
 
 @pytest.mark.parametrize("ends", ["the grant", "the token"])
 async def test_an_open_stream_is_closed_when_it_ends(staff: Raw, script: Scripted, tmp_path: Path, ends: str) -> None:
-    await grant(staff, script, tmp_path, SafetyMode.FULL)
+    await grant(staff, script, tmp_path, Mode.FULL)
     bearer = {"authorization": f"Bearer {script.token(resource(staff))}"}
     opened = await staff.http.post(resource(staff), json=INITIALIZE, headers={**ACCEPT, **bearer})
     session = in_session(opened.headers["mcp-session-id"]) | bearer

@@ -23,9 +23,9 @@ from tests.sessions import ERAS, Era
 from aboveboard.kit.audit_log import AuditLog
 from aboveboard.kit.client_limits import room_of
 from aboveboard.kit.people.headers import TURNED_DOWN_FOR
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.serving.web import WebSettings
 from aboveboard.nextcloud.server import SERVICE, ready
 from aboveboard.nextcloud.settings import Place
@@ -63,7 +63,7 @@ async def team(sandbox: Sandbox, watched: Watched | None = None, **options: Any)
         await ready({"NEXTCLOUD_HOST": "http://nextcloud"}, sandbox.app)
 
     def make(_: str) -> ASGIApp:
-        settings = PeopleSettings(mode=Mode.HEADERS, **options)
+        settings = PeopleSettings(mode=SignInMode.HEADERS, **options)
         backend = watched or httpx2.ASGITransport(sandbox.app)
         return people_app(SERVICE, signing_in(backend), settings, WebSettings(), ready=is_ready, observers=observers)
 

@@ -12,9 +12,9 @@ from tests.people.lightdash import SERVICE, LightdashSignIn, Place, Sandbox
 from tests.people.web import plain, served, speaking
 from tests.sessions import ERAS, Era, Session, text_of
 
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.serving.web import WebSettings
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +41,7 @@ async def team(watched: Watched) -> AsyncGenerator[str]:
 
     def make(_: str) -> ASGIApp:
         sign_in = LightdashSignIn(Place("http://lightdash", "http://lightdash", default_project=PROJECT), watched)
-        return people_app(SERVICE, sign_in, PeopleSettings(mode=Mode.HEADERS), WebSettings(), ready=ready)
+        return people_app(SERVICE, sign_in, PeopleSettings(mode=SignInMode.HEADERS), WebSettings(), ready=ready)
 
     async with served(make) as url:
         yield url

@@ -11,8 +11,8 @@ from tests.people.team import submit
 from aboveboard.errors import BadInput
 from aboveboard.kit.people.adapter import Identity, SignInFailed
 from aboveboard.kit.people.identity.matching import Match
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.settings import OidcSettings, PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 
 pytestmark = pytest.mark.anyio
 BOB: Final = {"preferred_username": "bob"}
@@ -106,7 +106,9 @@ async def test_a_match_that_says_nothing_is_refused_at_the_start(text: str) -> N
 )
 async def test_what_cannot_work_is_said_at_the_start(settings: dict[str, Any], told: str) -> None:
     with pytest.raises(BadInput, match=told):
-        PeopleSettings(mode=Mode.OIDC, public_url="https://mcp.example.org", oidc=OidcSettings(**settings)).check()
+        PeopleSettings(
+            mode=SignInMode.OIDC, public_url="https://mcp.example.org", oidc=OidcSettings(**settings)
+        ).check()
 
 
 @pytest.mark.parametrize("audience", ["", "x", "https://mcp.example.org/mcp"])

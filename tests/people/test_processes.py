@@ -18,9 +18,9 @@ from tests.sessions import ERAS, Era, text_of
 
 from aboveboard.cli.terminal import widest_line
 from aboveboard.kit.people import grants
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.sealing import Keys, new_line
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.people.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -202,7 +202,7 @@ def test_a_start_says_where_people_and_keys_are(tmp_path: Path) -> None:
 
 
 def test_the_address_of_a_database_is_not_told_since_it_may_hold_a_password() -> None:
-    settings = PeopleSettings(mode=Mode.CONNECT, store="postgresql://me:hunter2@db/people", store_keys="/k")
+    settings = PeopleSettings(mode=SignInMode.CONNECT, store="postgresql://me:hunter2@db/people", store_keys="/k")
     assert (
         settings.kept_at("nextcloud") == "People are kept in the database (--store), and the keys in /k (--store-keys)."
     )

@@ -13,8 +13,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from pydantic import SecretStr
 
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.settings import EXTRA, PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.search.people import person_of
@@ -93,5 +93,5 @@ async def test_a_client_that_is_dropped_takes_with_it_what_searches_remembered_o
     ],
 )
 def test_the_public_address_is_what_browsers_name_in_forms(given: str, origin: str) -> None:
-    settings = PeopleSettings(mode=Mode.CONNECT, public_url=given)
+    settings = PeopleSettings(mode=SignInMode.CONNECT, public_url=given)
     assert (settings.origin, settings.host) == (origin, origin.partition("//")[2])

@@ -18,7 +18,7 @@ from aboveboard.kit.mode import Mode
 from aboveboard.kit.people import grants, housekeeping, pending, tokens
 from aboveboard.kit.people.adapter import Identity
 from aboveboard.kit.people.housekeeping import Rekeyed
-from aboveboard.kit.people.pending import Asked
+from aboveboard.kit.people.pending import SignInRequest
 from aboveboard.kit.people.rights import Rights
 from aboveboard.kit.people.sealing import Keys, Unreadable
 from aboveboard.kit.people.store import Store, put
@@ -266,7 +266,9 @@ def test_the_secret_of_a_client_is_sealed_anew_as_well(store: Store) -> None:
     assert Keys({"k2": b"2" * 32}).open(base64.b64decode(document["sealed"]), "it") == {"secret": "s"}
 
 
-ASKED = Asked(client="c", client_name="C", client_home=None, redirect="", explicit=False, state=None, challenge="")
+ASKED = SignInRequest(
+    client="c", client_name="C", client_home=None, redirect="", explicit=False, state=None, challenge=""
+)
 
 
 def test_more_sign_ins_than_can_be_are_a_flood_until_some_are_over(

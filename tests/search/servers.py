@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import psycopg
 import pytest
+from tests.patience import patience
 
 running: list[tuple[Any, str]] = []
 # What a test left connected to the database ends, and is waited for.
@@ -42,10 +43,11 @@ def stop_servers() -> None:
 
 
 def _end_at_once(server: int) -> None:
-    """Let it not put its files in order first, which takes seconds; where it takes its time, it is left alone."""
+    """Let it not put its files in order first, which takes seconds, and wait: to be stopped again as it ends fails."""
+    deadline = time.monotonic() + patience(10)
     with suppress(ProcessLookupError):
         os.kill(server, signal.SIGQUIT)
-        for _ in range(100):
+        while time.monotonic() < deadline:
             time.sleep(0.02)
             os.kill(server, 0)
 

@@ -23,7 +23,7 @@ from aboveboard.search.models import obtaining
 from aboveboard.search.models.endpoint import Endpoint, EndpointModel
 from aboveboard.search.models.packaged import PackagedModel
 from aboveboard.search.person import Advice, Person
-from aboveboard.search.ranking import Mode
+from aboveboard.search.ranking import SearchMode
 from aboveboard.search.settings import SearchSettings
 
 pytestmark = pytest.mark.anyio
@@ -152,7 +152,7 @@ async def test_an_index_that_an_endpoint_makes_finds_by_meaning(model: PackagedM
         advice = Advice(service="The service", update="", set_up="")
         person = Person("me", SearchSettings().open_store(), remote, [Texts(2)], advice)
         await person.update()
-        answer = await person.search("Where can I leave my bicycle?", Mode.HYBRID, Where(), 2)
+        answer = await person.search("Where can I leave my bicycle?", SearchMode.HYBRID, Where(), 2)
         assert answer.texts[0] == texts["1"]
         assert answer.hits[0].found_by == "meaning"
         await remote.aclose()

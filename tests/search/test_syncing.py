@@ -24,7 +24,7 @@ from aboveboard.search.entries import Entry, Known, Where
 from aboveboard.search.extraction import Extractor
 from aboveboard.search.models import packed
 from aboveboard.search.person import Advice, Person
-from aboveboard.search.ranking import Mode, search
+from aboveboard.search.ranking import SearchMode, search
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.source import Listing, Unreadable
 from aboveboard.search.store import Index, Store
@@ -181,16 +181,16 @@ async def test_another_model_makes_a_new_index_from_the_old_texts_and_then_takes
     before = len(source.fetched)
     model = Letters()
     person = Person(PERSON, store, model, [source], ADVICE)
-    answer = await person.search("number", Mode.HYBRID, Where(), 5)
+    answer = await person.search("number", SearchMode.HYBRID, Where(), 5)
     assert len(answer.hits) == 3
     assert "the old one is searched by words" in answer.notes[0]
     await person.update()
     assert len(source.fetched) == before
-    answer = await person.search("number 2", Mode.MEANING, Where(), 5)
+    answer = await person.search("number 2", SearchMode.MEANING, Where(), 5)
     assert answer.notes == []
     assert answer.hits[0].cosine is not None
     other = Person(PERSON, store, Letters("other"), [source], ADVICE)
-    assert (await other.search("number", Mode.KEYWORD, Where(), 5)).hits
+    assert (await other.search("number", SearchMode.KEYWORD, Where(), 5)).hits
 
 
 async def test_another_way_of_cutting_passages_makes_a_new_index_too(
@@ -200,11 +200,11 @@ async def test_another_way_of_cutting_passages_makes_a_new_index_too(
     person = Person(PERSON, store, None, [source], ADVICE)
     await person.update()
     monkeypatch.setattr(chunks, "VERSION", f"{chunks.VERSION} of tomorrow")
-    answer = await person.search("number", Mode.KEYWORD, Where(), 5)
+    answer = await person.search("number", SearchMode.KEYWORD, Where(), 5)
     assert "A new index is being made" in answer.notes[0]
     await person.update()
     assert len(source.fetched) == 3
-    answer = await person.search("number", Mode.KEYWORD, Where(), 5)
+    answer = await person.search("number", SearchMode.KEYWORD, Where(), 5)
     assert len(answer.hits) == 3
     assert not any("new index" in note for note in answer.notes)
 
@@ -215,10 +215,12 @@ async def test_an_index_that_nobody_brought_up_to_date_for_a_day_is_called_old(s
     index = (await person._reading()).index  # pyright: ignore[reportPrivateUsage]
     for hours, old in ((23, False), (30, True)):
         index.finish("number", "all", time.time() - hours * 3600)
-        notes = (await person.search("number", Mode.KEYWORD, Where(), 5)).notes
+        notes = (await person.search("number", SearchMode.KEYWORD, Where(), 5)).notes
         assert ("The index was last brought up to date 30 hours ago. Update it." in notes) is old
     await person.update()
-    assert not any("hours ago" in note for note in (await person.search("number", Mode.KEYWORD, Where(), 5)).notes)
+    assert not any(
+        "hours ago" in note for note in (await person.search("number", SearchMode.KEYWORD, Where(), 5)).notes
+    )
 
 
 async def test_a_model_that_cannot_be_asked_leaves_the_words(store: Store) -> None:
@@ -226,7 +228,7 @@ async def test_a_model_that_cannot_be_asked_leaves_the_words(store: Store) -> No
     person = Person(PERSON, store, model, [source], ADVICE)
     await person.update()
     model.fails = True
-    answer = await person.search("number", Mode.HYBRID, Where(), 5)
+    answer = await person.search("number", SearchMode.HYBRID, Where(), 5)
     assert len(answer.hits) == 3
     assert "Only words were searched, as the model cannot be asked" in answer.notes[0]
 

@@ -9,7 +9,7 @@ from tests.search.test_syncing import ADVICE, Letters
 from aboveboard.errors import ApiError, Failure, Unauthorised, api_error
 from aboveboard.search.entries import Entry, Where
 from aboveboard.search.person import Person
-from aboveboard.search.ranking import Mode
+from aboveboard.search.ranking import SearchMode
 from aboveboard.search.store import Index, Store
 from aboveboard.search.syncing import IN_A_ROW, Sync
 
@@ -103,9 +103,9 @@ async def test_a_model_that_cannot_be_asked_any_more_leaves_the_words(store: Sto
     model = Particular(Failure("The endpoint does not answer."), "nothing yet")
     person = Person(PERSON, store, model, [Numbers(3)], ADVICE)
     await person.update()
-    assert (await person.search("number", Mode.MEANING, Where(), 5)).hits[0].cosine is not None
+    assert (await person.search("number", SearchMode.MEANING, Where(), 5)).hits[0].cosine is not None
     model.at = "number"
-    for mode in (Mode.HYBRID, Mode.MEANING):
+    for mode in (SearchMode.HYBRID, SearchMode.MEANING):
         answer = await person.search("number", mode, Where(), 5)
         assert len(answer.hits) == 3
         assert "The endpoint does not answer." in answer.notes[0]

@@ -54,6 +54,8 @@ class Finding:
     """The hint it is about, for the matrix of tools by hints."""
     parameter: str | None = None
     """The parameter it is about, so that each keeps its own history in code scanning."""
+    case: str = ""
+    """The case of the plan it is about, where each case is a promise of its own."""
     profile: Profile = Profile.SPEC
     server: str = ""
 
@@ -125,6 +127,7 @@ class Rule(Generic[E]):
         *,
         hint: str | None = None,
         parameter: str | None = None,
+        case: str = "",
         severity: Severity | None = None,
         server: str = "",
     ) -> Finding:
@@ -137,6 +140,7 @@ class Rule(Generic[E]):
             tool=tool,
             hint=hint,
             parameter=parameter,
+            case=case,
             profile=self.profile,
             server=server,
         )

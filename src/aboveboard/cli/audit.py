@@ -9,7 +9,7 @@ import click
 
 from aboveboard.audit.probe import Unreadable
 from aboveboard.cli.audit_options import Dashes, choice_options, chosen, output_options, reach_options, reaching
-from aboveboard.cli.audit_reading import comparison_options, read_targets, report_reading, save_listing, wanted_targets
+from aboveboard.cli.audit_survey import comparison_options, read_targets, report_survey, save_listing, wanted_targets
 from aboveboard.cli.publishing import UNREADABLE, keep_plans, publish, stop
 
 
@@ -53,12 +53,12 @@ def command(context: click.Context, /, targets: tuple[str, ...], **given: Any) -
     files = [text for text in targets if Path(text).is_file()]
     given["anchor"] = given["anchor"] or next(iter(files), None)
     try:
-        reading = read_targets(wanted_targets(context, targets, options), options, settings, given)
-        save_listing(reading.servers, given["save"])
+        survey = read_targets(wanted_targets(context, targets, options), options, settings, given)
+        save_listing(survey.servers, given["save"])
     except Unreadable as failure:
         click.echo(f"aboveboard: {failure}", err=True)
         sys.exit(UNREADABLE)
-    report = report_reading(reading, settings, given)
+    report = report_survey(survey, settings, given)
     publish(report, given)
     if report.unread:
         sys.exit(UNREADABLE)

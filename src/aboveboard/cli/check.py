@@ -22,12 +22,12 @@ from aboveboard.cli.audit_options import (
     reaching,
     strict_option,
 )
-from aboveboard.cli.audit_reading import (
+from aboveboard.cli.audit_survey import (
     comparison_options,
     definitions,
     places,
     read_targets,
-    report_reading,
+    report_survey,
     wanted_targets,
 )
 from aboveboard.cli.finishing import finish
@@ -100,8 +100,8 @@ def _read_only(context: click.Context, target: str | None, settings: Settings, g
     options = reaching(given)
     wanted = wanted_targets(context, [target] if target else [], options)
     given["anchor"] = given["anchor"] or (target if target and Path(target).is_file() else None)
-    reading = read_targets(wanted, options, settings, given)
-    report = report_reading(reading, settings, given)
+    survey = read_targets(wanted, options, settings, given)
+    report = report_survey(survey, settings, given)
     publish(report, given)
     started = shlex.join(context.meta.get(COMMAND, ()))
     place = f"-- {started}" if started else target if target and "://" in target else "TARGET"

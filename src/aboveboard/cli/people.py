@@ -15,8 +15,8 @@ from aboveboard.cli.options import Choice
 from aboveboard.cli.people_options import store_options
 from aboveboard.cli.terminal import harmless, room, table
 from aboveboard.errors import BadInput, unknown
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.settings import EXTRA, PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 
 if TYPE_CHECKING:
     from aboveboard.kit.people.grants import Grant
@@ -46,7 +46,7 @@ def _with_people(service: str, store: str, store_keys: str, work: "Callable[[Peo
         raise BadInput(EXTRA) from None
 
     choice = Choice(service=service)
-    settings = PeopleSettings(mode=Mode.CONNECT, store=store, store_keys=store_keys)
+    settings = PeopleSettings(mode=SignInMode.CONNECT, store=store, store_keys=store_keys)
     _must_be_there("ABOVEBOARD_STORE", settings.store_address(service))
     _must_be_there("ABOVEBOARD_STORE_KEYS", str(settings.key_file(service)))
 

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from aboveboard.cli.grouping import together
 from aboveboard.cli.options import names, setting
-from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.sign_in_mode import SignInMode
 
 if TYPE_CHECKING:  # a server of one person does not pay for them
     from aboveboard.kit.people.settings import PeopleSettings
@@ -101,8 +101,8 @@ people_options = together(
         "ABOVEBOARD_SIGN_IN",
         "HTTP: who may come in. none: anyone on this machine. key: whoever has MCP_API_KEY. connect: people, who log in"
         " at the service. oidc: an identity provider says who they are. headers: they send their own credential.",
-        type=click.Choice([mode.value for mode in Mode]),
-        default=Mode.NONE.value,
+        type=click.Choice([mode.value for mode in SignInMode]),
+        default=SignInMode.NONE.value,
         show_default=True,
     ),
     setting(
@@ -171,6 +171,6 @@ def people_settings(sign_in: str, given: dict[str, Any]) -> "PeopleSettings":
     oidc = OidcSettings(
         client_secret=SecretStr(secret) if secret else None, **{name: given.pop(f"oidc_{name}") for name in OIDC}
     )
-    settings = PeopleSettings(mode=Mode(sign_in), oidc=oidc, **given)
+    settings = PeopleSettings(mode=SignInMode(sign_in), oidc=oidc, **given)
     settings.check()
     return settings

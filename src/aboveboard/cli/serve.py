@@ -25,7 +25,7 @@ from aboveboard.cli.people_options import PEOPLE, people_options, people_setting
 from aboveboard.cli.services import SETTINGS
 from aboveboard.errors import BadInput
 from aboveboard.kit.audit_log import AuditLog
-from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.start import serve, serve_people
 
 if TYPE_CHECKING:  # a server on stdio does not pay for what HTTP needs
@@ -93,11 +93,11 @@ def command(audit_log: AuditLog | None, transport: str, sign_in: str, **options:
     it listens at http://127.0.0.1:3100/mcp instead, with /healthz and /readyz beside it. With --sign-in it serves many
     people over HTTP, each as themselves.
     """
-    mode = Mode(sign_in)
+    mode = SignInMode(sign_in)
     web = {name: options.pop(name) for name in WEB}
     people = {name: options.pop(name) for name in PEOPLE}
     choice = chosen(**options)
-    if mode is not Mode.NONE and transport == "stdio":
+    if mode is not SignInMode.NONE and transport == "stdio":
         raise BadInput(f"--sign-in {mode} is for HTTP: add --transport streamable-http (MCP_TRANSPORT).")
     common: dict[str, Any] = {
         "policy": choice.policy,
@@ -109,7 +109,7 @@ def command(audit_log: AuditLog | None, transport: str, sign_in: str, **options:
         settings = people_settings(mode, people)
         serve_people(choice.module.SERVICE, choice.sign_in, settings, web=_web_settings(web), **common)
         return
-    web["auth"] = web["auth"] or mode is Mode.KEY
+    web["auth"] = web["auth"] or mode is SignInMode.KEY
     at = None if transport == "stdio" else _web_settings(web)
     serve(choice.module.SERVICE, choice.client, web=at, waiting=_waiting(sys.argv), **common)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import Enum
 
-from aboveboard.effects import DryRunStopped, Effect, Grant
+from aboveboard.effects import DryRunStopped, Effect, Permit
 from aboveboard.errors import GuardError
 
 
@@ -30,11 +30,11 @@ def nature_of(method: str, declared: Nature | None) -> Nature:
     return Nature.ADDS if method in ADDING else Nature.REPLACES
 
 
-def check(grant: Grant, method: str, path: str, nature: Nature, body: Callable[[], object]) -> None:
+def check(permit: Permit, method: str, path: str, nature: Nature, body: Callable[[], object]) -> None:
     """Stop a request that the effect in force does not allow, or that a dry run must not send: that tells its body."""
-    if not _allows(grant.effect, nature):
-        raise GuardError(f"A tool declared {grant.effect.name} tried to send {method} {path}, which {nature.value}.")
-    if grant.dry_run and nature is not Nature.READS:
+    if not _allows(permit.effect, nature):
+        raise GuardError(f"A tool declared {permit.effect.name} tried to send {method} {path}, which {nature.value}.")
+    if permit.dry_run and nature is not Nature.READS:
         raise DryRunStopped(method, path, body())
 
 

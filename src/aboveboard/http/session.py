@@ -83,13 +83,13 @@ class Session:
         that does something else the second time (it toggles, it adds a version) says `repeats=False`. What the service
         has to fetch itself may need more `patience`, in seconds, than other requests.
         """
-        grant = effects.in_force()
+        permit = effects.in_force()
         nature = guard.nature_of(method, nature)
         given = dict(headers or {})
-        guard.check(grant, method, path, nature, lambda: in_short(json, content, given, self.redact))
+        guard.check(permit, method, path, nature, lambda: in_short(json, content, given, self.redact))
         # A condition that held the first time no longer does after the write that it allowed.
         conditional = any(name.lower() in _CONDITIONS for name in given)
-        repeatable = nature is Nature.READS or (grant.effect.idempotent and repeats and not conditional)
+        repeatable = nature is Nature.READS or (permit.effect.idempotent and repeats and not conditional)
         params = {name: value for name, value in (query or {}).items() if value is not None}
         request = self._pool().build_request(
             method,
@@ -104,7 +104,7 @@ class Session:
         writes = nature is not Nature.READS
         answer = await self._followed(request, given, repeatable=repeatable, writes=writes, at_most=at_most)
         if answer.writes and answer.status < 400:
-            grant.written.append(f"{method} {path}")
+            permit.written.append(f"{method} {path}")
         return answer
 
     async def _followed(

@@ -14,7 +14,7 @@ from aboveboard.errors import BadInput, Failure, NotFound
 from aboveboard.search import chunks
 from aboveboard.search.entries import SourceState, Stored, Vector, Where
 from aboveboard.search.models import Embedder
-from aboveboard.search.ranking import Hit, Mode, related, search
+from aboveboard.search.ranking import Hit, SearchMode, related, search
 from aboveboard.search.source import Source
 from aboveboard.search.store import Index, Store
 from aboveboard.search.syncing import Progress, Report, Sync, silent
@@ -80,11 +80,11 @@ class Person:
         self.sources: Mapping[str, Source] = {source.name: source for source in sources}
         self._updating = anyio.Lock()
 
-    async def search(self, query: str, mode: Mode, where: Where, limit: int) -> SearchAnswer:
+    async def search(self, query: str, mode: SearchMode, where: Where, limit: int) -> SearchAnswer:
         """Find documents; what the person may no longer see is dropped, and forgotten."""
         reading = await self._reading()
         vector = await self._direction(reading, query, mode)
-        words = "" if mode is Mode.MEANING and vector is not None else query
+        words = "" if mode is SearchMode.MEANING and vector is not None else query
 
         def found(most: int) -> list[Hit]:
             return search(reading.index, words, vector, where, most)
@@ -206,10 +206,10 @@ class Person:
             [] if self._model is not None else [f"Only words were searched: there is no model. {self._advice.set_up}"]
         )
 
-    async def _direction(self, reading: _Reading, query: str, mode: Mode) -> Vector | None:
+    async def _direction(self, reading: _Reading, query: str, mode: SearchMode) -> Vector | None:
         if not query.strip():
             raise BadInput("There is nothing to search for.", next_step="Say what it is about.")
-        if mode is Mode.KEYWORD or reading.model is None:
+        if mode is SearchMode.KEYWORD or reading.model is None:
             return None
         try:
             return await reading.model.query(query)

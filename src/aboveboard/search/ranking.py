@@ -25,7 +25,7 @@ HEARD: Final = 0.1
 NEAR: Final = 0.35
 
 
-class Mode(StrEnum):
+class SearchMode(StrEnum):
     """Which halves count."""
 
     HYBRID = "hybrid"

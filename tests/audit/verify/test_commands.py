@@ -103,6 +103,11 @@ def test_a_call_that_must_be_refused_is_proven_to_be_and_makes_the_run_fail_wher
     again = _aboveboard("report", str(tmp_path / "evidence.json"))
     assert again.exit_code == 1
     assert "BEH07" in again.stdout
+    open_one = '{name: open, arguments: {id: "${first}"}, refused: closed}'
+    both = _changed(notes_plan, tmp_path, (known, f"{(refused % 'gone for good')[:-1]}, {open_one}]"))
+    told = _aboveboard("verify", both, *wanted, "--verbose").stdout
+    assert "get_note: must be refused in case 'gone'" in told
+    assert "get_note: must be refused in case 'open', and was carried out" in told
 
 
 def test_what_the_plan_calls_unseen_and_is_seen_is_reported_like_everything_else(

@@ -20,8 +20,8 @@ from tests.people import lightdash
 from tests.people.team import Assistant, Clock, Team, deployment, log_in_at_nextcloud, submit
 from tests.people.web import UNENCRYPTED, served
 
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.settings import OidcSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.nextcloud.sandbox import Sandbox
 
 HERE: Final = Path(__file__).parent
@@ -122,7 +122,7 @@ async def company(
 
     def make(url: str) -> ASGIApp:
         ours = OidcSettings(issuer=issuer, **registered(issuer, url, public=public), **oidc)
-        return deployment(team, url, store or str(folder / "db"), folder, mode=Mode.OIDC, oidc=ours, **options)
+        return deployment(team, url, store or str(folder / "db"), folder, mode=SignInMode.OIDC, oidc=ours, **options)
 
     async with served(make) as url:
         team.url = url

@@ -26,7 +26,7 @@ class CallThatIsNotRefused(Rule[Trial]):
     def check(self, evidence: Trial) -> Iterator[Finding]:
         if evidence.refused and (wrong := _wrong(evidence)):
             which = f" in case {evidence.case!r}" if evidence.case else ""
-            yield self.finding(evidence.tool.name, f"must be refused{which}, and {wrong}")
+            yield self.finding(evidence.tool.name, f"must be refused{which}, and {wrong}", case=evidence.case)
 
 
 def _wrong(trial: Trial) -> str:

@@ -48,9 +48,9 @@ def _pace(proof: Proof) -> str:
 
 def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
     """Keep the first of what several walks of one tool found alike: their ids differ, what is wrong does not."""
-    first: dict[tuple[str, str, str, str, str], Finding] = {}
+    first: dict[tuple[str, ...], Finding] = {}
     for one in findings:
-        first.setdefault((one.rule, one.server, one.tool or one.message, one.hint or "", one.profile), one)
+        first.setdefault((one.rule, one.server, one.tool or one.message, one.hint or "", one.case, one.profile), one)
     return list(first.values())
 
 

@@ -16,7 +16,7 @@ from aboveboard.kit.people.browser import Browsers
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
-from aboveboard.kit.people.pending import LIFE, Asked
+from aboveboard.kit.people.pending import LIFE, SignInRequest
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import READ, WRITE, Rights
 from aboveboard.kit.people.secrets import hashed, new_secret
@@ -24,7 +24,7 @@ from aboveboard.kit.people.tables import persons, sessions
 
 SESSION_LIFE: Final = 3600.0
 FOREIGN: Final = "This form did not come from this server's own page."
-OF_PAGE: Final = Asked(
+OF_PAGE: Final = SignInRequest(
     client="account",
     client_name="your own page",
     client_home=None,
@@ -34,7 +34,7 @@ OF_PAGE: Final = Asked(
     challenge="",
     account=True,
 )
-Begin = Callable[[str, Asked, Rights], Awaitable[Response]]
+Begin = Callable[[str, SignInRequest, Rights], Awaitable[Response]]
 
 
 def begin_session(db: Connection, instance: str, who: Identity, now: float) -> str:

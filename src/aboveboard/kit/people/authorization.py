@@ -19,7 +19,7 @@ from pydantic import AnyUrl
 from aboveboard.kit.people import pending, tokens
 from aboveboard.kit.people.clients import Client, Clients
 from aboveboard.kit.people.grants import Grant
-from aboveboard.kit.people.pending import Asked
+from aboveboard.kit.people.pending import SignInRequest
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, REFRESH, Pair
 
@@ -50,7 +50,7 @@ class Authorization(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         redirect = str(params.redirect_uri)
         if not isinstance(client, Client) or not self._clients.may_come(client, redirect):
             raise AuthorizeError("unauthorized_client", "The operator of this server does not let this client in.")
-        asked = Asked(
+        asked = SignInRequest(
             client=client.client_id,
             client_name=client.shown_name,
             client_home=client.home,

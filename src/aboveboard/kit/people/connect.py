@@ -22,7 +22,7 @@ from aboveboard.kit.people.identity.proof import Proof, Proven
 from aboveboard.kit.people.label import label_of
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
-from aboveboard.kit.people.pending import LIFE, Asked, Pending
+from aboveboard.kit.people.pending import LIFE, Pending, SignInRequest
 from aboveboard.kit.people.people import KEPT_PER_CLIENT, People
 from aboveboard.kit.people.rights import Rights
 from aboveboard.kit.people.sealing import Unreadable
@@ -108,7 +108,7 @@ class Connect:
         await self._limits.count_sign_in(request, "logins")
         return await self.begin_login(found.id, found.asked, rights)
 
-    async def begin_login(self, ident: str, asked: Asked, rights: Rights) -> Response:
+    async def begin_login(self, ident: str, asked: SignInRequest, rights: Rights) -> Response:
         """Begin the login: at the identity provider, where the operator has one, and then at the service."""
         kept: dict[str, Any] = {"scopes": sorted(rights.scopes), "mode": rights.mode.value}
         if self._proof is None:
@@ -120,7 +120,7 @@ class Connect:
         shown = {"place": self._proof.place, "label": "", "comes_back": True}
         return await self._sent(ident, kept | {"proving": True, "shown": shown}, started)
 
-    async def _begin_at_service(self, ident: str, asked: Asked, kept: Mapping[str, Any]) -> Response:
+    async def _begin_at_service(self, ident: str, asked: SignInRequest, kept: Mapping[str, Any]) -> Response:
         people = self._people
         label = label_of(asked.client_name, people.clock())
         try:
@@ -241,21 +241,21 @@ class Connect:
         # The cookie of the sign-in stays: others that this browser began hang on it, and this one is over.
         return self._browsers.remember(answer, self._browsers.account, session, SESSION_LIFE)
 
-    async def _handed(self, asked: Asked, grant: Grant, proven: Proven | None) -> Response:
+    async def _handed(self, asked: SignInRequest, grant: Grant, proven: Proven | None) -> Response:
         """Give the client what it needs to come by a grant; one of an identity provider has its token already."""
         if proven is None:
             return self._back(asked, code=await self._code(grant.id, asked))
         await self._people.introduce(grant, proven.identity(asked.client))
         return self._back(asked)
 
-    async def _code(self, grant: str, asked: Asked) -> str:
+    async def _code(self, grant: str, asked: SignInRequest) -> str:
         wanted = {"challenge": asked.challenge, "redirect": asked.redirect}
         now = self._people.clock()
         return await self._people.store.write(
             lambda db: tokens.new_code(db, grant, **wanted, explicit=asked.explicit, now=now)
         )
 
-    def _back(self, asked: Asked, **values: str) -> Response:
+    def _back(self, asked: SignInRequest, **values: str) -> Response:
         """Send the browser back to the client, and say who does so; where it waits for nobody, tell the person."""
         if not asked.redirect:
             return self._pages.show("done", client=asked.client_name, connected="error" not in values)

@@ -20,7 +20,7 @@ MOST: Final = 2000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SignInRequest:
     """What a sign-in is for."""
 
     client: str
@@ -40,13 +40,13 @@ class Pending:
     """A sign-in on its way."""
 
     id: str
-    asked: Asked
+    asked: SignInRequest
     browser: str | None
     state: bytes | None
     expires: float
 
 
-def begin(db: Connection, asked: Asked, now: float) -> str | None:
+def begin(db: Connection, asked: SignInRequest, now: float) -> str | None:
     """Begin a sign-in, and return its id; None where too many are on their way."""
     if (db.execute(select(func.count()).select_from(pendings)).scalar() or 0) >= MOST:
         db.execute(delete(pendings).where(pendings.c.expires <= now))
@@ -64,7 +64,7 @@ def find(db: Connection, ident: str, now: float) -> Pending | None:
     row = db.execute(select(pendings).where(pendings.c.id == hashed(ident))).one_or_none()
     if row is None or row.expires <= now:
         return None
-    return Pending(ident, Asked(**json.loads(row.request)), row.browser, row.state, row.expires)
+    return Pending(ident, SignInRequest(**json.loads(row.request)), row.browser, row.state, row.expires)
 
 
 def bind(db: Connection, ident: str, browser: str) -> bool:

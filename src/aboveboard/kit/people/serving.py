@@ -30,7 +30,6 @@ from aboveboard.kit.people.identity.issuer import Issuer
 from aboveboard.kit.people.identity.matching import Match
 from aboveboard.kit.people.identity.proof import Proof
 from aboveboard.kit.people.limits import Limits, TooMuch
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.pool import Pool
@@ -38,6 +37,7 @@ from aboveboard.kit.people.rights import Scopes
 from aboveboard.kit.people.rounds import Rounds
 from aboveboard.kit.people.sealing import Keys
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.people.store import Store
 from aboveboard.kit.people.token_door import TokenDoor, unavailable
 from aboveboard.kit.policy import Policy
@@ -165,7 +165,7 @@ def _with_store(wanted: _Wanted[C]) -> tuple[People, Catalogue[C], Pages, Client
     return people, wanted.catalogue(access_tools(people)), Pages(service.title), clients
 
 
-_WAYS: Final = {Mode.HEADERS: _by_headers, Mode.CONNECT: _by_tokens, Mode.OIDC: _by_identity}
+_WAYS: Final = {SignInMode.HEADERS: _by_headers, SignInMode.CONNECT: _by_tokens, SignInMode.OIDC: _by_identity}
 
 
 def open_people(service: Service[Any], sign_in: SignIn[Any], settings: PeopleSettings, scopes: Scopes) -> People:

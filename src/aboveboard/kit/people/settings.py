@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from aboveboard.addresses import keeps_secrets
 from aboveboard.errors import BadInput
-from aboveboard.kit.people.modes import Mode
+from aboveboard.kit.people.sign_in_mode import SignInMode
 
 if TYPE_CHECKING:  # settings are read where the extra may be missing
     from aboveboard.kit.people.documents import Fetch
@@ -67,7 +67,7 @@ class OidcSettings:
 class PeopleSettings:
     """One deployment for many people."""
 
-    mode: Mode
+    mode: SignInMode
     public_url: str = ""
     store: str = ""
     store_keys: str = ""
@@ -85,7 +85,7 @@ class PeopleSettings:
 
     def check(self) -> None:
         """Refuse what cannot work, or would let strangers in."""
-        if self.mode is Mode.HEADERS and not self.public_url:
+        if self.mode is SignInMode.HEADERS and not self.public_url:
             return
         url = urlsplit(self.public_url)
         if not url.hostname or url.path.strip("/") or url.query or url.fragment:
@@ -95,7 +95,7 @@ class PeopleSettings:
             )
         if not keeps_secrets(self.public_url):
             raise BadInput("ABOVEBOARD_PUBLIC_URL must begin with https://, since tokens travel there.")
-        if self.mode is Mode.OIDC:
+        if self.mode is SignInMode.OIDC:
             self.oidc.check()
 
     @property
@@ -120,7 +120,7 @@ class PeopleSettings:
 
     def kept_at(self, service: str) -> str:
         """Say where people and keys are, where that is kept; of a database not the address, which has its password."""
-        if self.mode is Mode.HEADERS:
+        if self.mode is SignInMode.HEADERS:
             return ""
         place = self.store_address(service)
         people = "the database" if "://" in place else place

@@ -121,7 +121,7 @@ class Candidates:
         return [Candidate(one.name, [one.name, one.display_name]) for one in books]
 
     async def _contacts(self, title: str, book: str) -> Worded:
-        from aboveboard.nextcloud.client.contacts.reading import described
+        from aboveboard.nextcloud.client.contacts.description import described
 
         found = [described(one.card) for one in await self._nextcloud.contacts.called(book, title)]
         return [Candidate(one.uid, [one.fn, *(entry.value for entry in one.email)]) for one in found]

@@ -21,7 +21,7 @@ from aboveboard.search.entries import (
     states_of,
 )
 from aboveboard.search.halves import both
-from aboveboard.search.postgres.finding import MINE, WITH_DOCUMENT, PostgresHalves, own_word, written
+from aboveboard.search.postgres.halves import MINE, WITH_DOCUMENT, PostgresHalves, own_word, written
 
 if TYPE_CHECKING:
     from psycopg import Connection

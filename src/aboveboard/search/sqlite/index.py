@@ -24,7 +24,7 @@ from aboveboard.search.entries import (
     states_of,
 )
 from aboveboard.search.halves import both
-from aboveboard.search.sqlite.finding import Finder
+from aboveboard.search.sqlite.finder import Finder
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

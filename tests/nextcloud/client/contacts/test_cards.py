@@ -11,8 +11,8 @@ from tests.nextcloud.flavours import FLAVOURS
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import LABELS, Card
 from aboveboard.nextcloud.client.contacts.changes import ContactData
+from aboveboard.nextcloud.client.contacts.description import described
 from aboveboard.nextcloud.client.contacts.edits import apply
-from aboveboard.nextcloud.client.contacts.reading import described
 from aboveboard.nextcloud.client.content_lines import escaped, lines_of, parted, unescaped
 
 PIXEL: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

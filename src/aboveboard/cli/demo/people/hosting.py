@@ -11,9 +11,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from aboveboard.cli.services import EMBEDDED, Sandbox, open_sandbox, server_module
-from aboveboard.kit.people.modes import Mode
 from aboveboard.kit.people.serving import people_app
 from aboveboard.kit.people.settings import PeopleSettings
+from aboveboard.kit.people.sign_in_mode import SignInMode
 from aboveboard.kit.serving.listening import listening
 from aboveboard.kit.serving.web import WebSettings
 
@@ -37,7 +37,7 @@ async def hosted(service: str, folder: Path) -> AsyncGenerator[Team]:
     listener = listening("127.0.0.1", 0)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     settings = PeopleSettings(
-        mode=Mode.CONNECT,
+        mode=SignInMode.CONNECT,
         public_url=url,
         store=str(folder / f"{service}.db"),
         store_keys=str(folder / f"{service}.keys"),

@@ -12,7 +12,7 @@ from aboveboard.kit.people.clients import Clients, clean_name
 from aboveboard.kit.people.documents import is_document_address
 from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
-from aboveboard.kit.people.pending import Asked
+from aboveboard.kit.people.pending import SignInRequest
 from aboveboard.kit.people.people import People
 
 LONGEST: Final = 500
@@ -41,10 +41,10 @@ class Asking:
             return self._pages.error("Too many people are signing in: try again in a while.", status=503)
         return RedirectResponse(f"/connect/{ident}", status_code=303, headers={"Cache-Control": "no-store"})
 
-    async def _asked(self, client: str) -> Asked:
+    async def _asked(self, client: str) -> SignInRequest:
         """Tell what a client calls itself, where its id is the address of a document about it."""
         known = await self._clients.find(client) if is_document_address(client) else None
-        return Asked(
+        return SignInRequest(
             client=client,
             client_name=clean_name(client) if known is None else known.shown_name,
             client_home=None if known is None else known.home,

@@ -8,9 +8,9 @@ from typing import Any, Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import NAME, ContactData, check_names
+from aboveboard.nextcloud.client.contacts.description import NO_YEAR, day_of, names_of, trimmed
 from aboveboard.nextcloud.client.contacts.entries import set_addresses, set_entries
 from aboveboard.nextcloud.client.contacts.photos import photo_line
-from aboveboard.nextcloud.client.contacts.reading import NO_YEAR, day_of, names_of, trimmed
 from aboveboard.nextcloud.client.content_lines import Line, escaped, parted, piece_name, unescaped
 
 _DAY: Final = re.compile(r"(\d{4}|--)-?(\d\d)-?(\d\d)")

@@ -11,7 +11,7 @@ from typing import Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import ADDRESS, Given, addresses, entries
-from aboveboard.nextcloud.client.contacts.reading import types_of, value_of
+from aboveboard.nextcloud.client.contacts.description import types_of, value_of
 from aboveboard.nextcloud.client.content_lines import Line, escaped, parted, piece_name, unescaped
 
 _TYPE: Final = re.compile(r"[A-Za-z0-9-]+")

@@ -5,8 +5,8 @@ from typing import Final
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.contacts import SUMMARY, Contacts, Stored
+from aboveboard.nextcloud.client.contacts.description import names_of
 from aboveboard.nextcloud.client.contacts.queries import contains, defined, query
-from aboveboard.nextcloud.client.contacts.reading import names_of
 from aboveboard.nextcloud.client.content_lines import unescaped
 from aboveboard.nextcloud.client.xml import Element
 

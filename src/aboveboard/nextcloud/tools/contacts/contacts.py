@@ -13,9 +13,9 @@ from aboveboard.nextcloud.client.contacts.books import AddressBook
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import ContactData
 from aboveboard.nextcloud.client.contacts.contacts import new_card
+from aboveboard.nextcloud.client.contacts.description import described, photo_data
 from aboveboard.nextcloud.client.contacts.edits import apply, set_categories
 from aboveboard.nextcloud.client.contacts.fields import Entry
-from aboveboard.nextcloud.client.contacts.reading import described, photo_data
 from aboveboard.nextcloud.tools.contacts.views import (
     AddressBooks,
     ChangedContact,

@@ -9,8 +9,8 @@ from aboveboard.kit.gone import Gone
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.books import AddressBook
 from aboveboard.nextcloud.client.contacts.contacts import Stored
+from aboveboard.nextcloud.client.contacts.description import described
 from aboveboard.nextcloud.client.contacts.fields import Address, Entry, Name, Photo
-from aboveboard.nextcloud.client.contacts.reading import described
 
 
 class AddressBooks(BaseModel):

@@ -23,7 +23,7 @@ from aboveboard.nextcloud.tools.files.area import (
     placed,
 )
 from aboveboard.nextcloud.tools.files.encodings import detected
-from aboveboard.nextcloud.tools.files.reading import FileContent, Parse, Span, as_resource, read
+from aboveboard.nextcloud.tools.files.file_content import FileContent, Parse, Span, as_resource, read
 
 READ_EXAMPLE = FileContent(
     path="Documents/plan.md",

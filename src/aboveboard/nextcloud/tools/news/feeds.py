@@ -11,7 +11,7 @@ from aboveboard.kit.gone import FOR_GOOD, by_calling
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.tools.gone import Deleted
 from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
-from aboveboard.nextcloud.tools.news.reading import FeedId, FolderId, tools
+from aboveboard.nextcloud.tools.news.items import FeedId, FolderId, tools
 from aboveboard.nextcloud.tools.news.views import (
     FeedHealth,
     MadeFolder,

@@ -17,7 +17,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.nextcloud.client.notes.notes import SEARCH_CAP, Category, NotesSettings
 from aboveboard.nextcloud.tools.files.area import ContentEncoding, given_bytes
-from aboveboard.nextcloud.tools.files.reading import FileContent, Span, as_resource, read
+from aboveboard.nextcloud.tools.files.file_content import FileContent, Span, as_resource, read
 from aboveboard.nextcloud.tools.files.search import zoned
 from aboveboard.nextcloud.tools.gone import Deleted, from_the_bin
 from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle

@@ -26,7 +26,7 @@ from aboveboard.nextcloud.tools.search.views import (
     joined,
 )
 from aboveboard.search.entries import Where
-from aboveboard.search.ranking import Mode
+from aboveboard.search.ranking import SearchMode
 from aboveboard.search.syncing import Report
 
 tools = Toolset[NextcloudClient](
@@ -90,7 +90,7 @@ async def semantic_search(
         after=None if after is None else int(after.timestamp()),
         before=None if before is None else int(before.timestamp()),
     )
-    answer = await person.search(query, Mode(mode), where, limit)
+    answer = await person.search(query, SearchMode(mode), where, limit)
     return await FoundDocuments.of(person, answer, query)
 
 

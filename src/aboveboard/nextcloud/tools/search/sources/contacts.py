@@ -5,8 +5,8 @@ from typing import Final
 
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.contacts import Stored
+from aboveboard.nextcloud.client.contacts.description import described
 from aboveboard.nextcloud.client.contacts.queries import defined, query
-from aboveboard.nextcloud.client.contacts.reading import described
 from aboveboard.nextcloud.tools.contacts.views import contact_url
 from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
 from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource

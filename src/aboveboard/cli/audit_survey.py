@@ -42,7 +42,7 @@ comparison_options = together(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Survey:
     """What servers said of themselves."""
 
     servers: Sequence[Server] = ()
@@ -66,14 +66,14 @@ def wanted_targets(context: click.Context, given: Sequence[str], options: Option
     return wanted
 
 
-def read_targets(wanted: Sequence[Target], options: Options, settings: Settings, given: dict[str, Any]) -> Reading:
+def read_targets(wanted: Sequence[Target], options: Options, settings: Settings, given: dict[str, Any]) -> Survey:
     """Read the targets; each is read or refused by itself."""
     found = read(wanted, options)
     servers = [one for one in found if isinstance(one, Server)]
     closed = [one for one in found if isinstance(one, UnreadServer)]
     evidence = definitions(servers, settings, given)
     evidence += [replace(piece, server=one.name) for one in closed for piece in one.sign_in]
-    return Reading(
+    return Survey(
         servers=servers,
         unread=[Unread(one.name, one.problem) for one in closed],
         evidence=evidence,
@@ -115,19 +115,19 @@ def places(servers: Sequence[Server], given: dict[str, Any]) -> dict[str, Place]
     return {name: Place(file.as_posix(), line) for name, (file, line) in found.items()}
 
 
-def report_reading(reading: Reading, settings: Settings, given: dict[str, Any]) -> Report:
+def report_survey(survey: Survey, settings: Settings, given: dict[str, Any]) -> Report:
     """Judge what was read."""
-    kept, ignored = settings.split_ignored(judge(reading.evidence, settings.profiles, settings.rules()))
+    kept, ignored = settings.split_ignored(judge(survey.evidence, settings.profiles, settings.rules()))
     return Report(
-        servers=reading.servers,
+        servers=survey.servers,
         findings=kept,
         profiles=settings.profiles,
-        unread=reading.unread,
-        remarks=reading.remarks,
+        unread=survey.unread,
+        remarks=survey.remarks,
         ignored=ignored,
         anchor=str(given["anchor"] or given["before"] or "tools.json"),
-        places=places(reading.servers, given),
-        applied=applied(reading.evidence, settings.profiles, settings.rules()),
+        places=places(survey.servers, given),
+        applied=applied(survey.evidence, settings.profiles, settings.rules()),
         rules_url=given["rules_url"],
     )
 

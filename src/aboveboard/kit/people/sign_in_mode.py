@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Mode(StrEnum):
+class SignInMode(StrEnum):
     """Who may use a server over HTTP."""
 
     NONE = "none"
@@ -15,4 +15,4 @@ class Mode(StrEnum):
     @property
     def has_people(self) -> bool:
         """Tell whether everyone acts as themselves."""
-        return self not in (Mode.NONE, Mode.KEY)
+        return self not in (SignInMode.NONE, SignInMode.KEY)
