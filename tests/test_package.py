@@ -1,5 +1,6 @@
 """What an installation brings along."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -25,6 +26,21 @@ def test_a_base_installation_is_at_most_45_packages() -> None:
 
 def test_the_version_is_said_once_and_the_same() -> None:
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_no_pattern_has_a_possessive_or_atomic_group() -> None:
+    """Python before 3.11.5 reads these wrongly (its issue 106052), and what they are to refuse would get through."""
+    group = re.compile(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+|\(\?>")
+    assert group.search("(?:a|b)*+c")
+    assert group.search("(?>a)")
+    assert not group.search(r"\)*+[ab]*+(a)+")
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and group.search(node.value)
+    ]
+    assert found == []
 
 
 def test_every_folder_with_modules_is_a_package() -> None:

@@ -65,7 +65,8 @@ def verify(
     try:
         return anyio.run(_until_told_to_end, runner.run).proof()
     except* Failure as failures:
-        raise _first(failures) from None
+        first = _first(failures)
+    raise first  # not there: before Python 3.11.4, what is raised in an except* comes out as a group
 
 
 async def _until_told_to_end(run: Callable[[], Awaitable[Run]]) -> Run:

@@ -13,7 +13,7 @@ from aboveboard.lightdash.tools.sql import names
 
 # Snowflake's some_sequence.nextval, the standard's NEXT VALUE FOR, Postgres' FOR KEY SHARE.
 _WITHOUT_BRACKETS: Final = re.compile(
-    r"(?<![\w$])(?:nextval(?![\w$])(?!\s*+\()|next\s++value\s++for|for\s++(?:key\s++)?+share)(?![\w$])", re.IGNORECASE
+    r"(?<![\w$])(?:nextval(?![\w$])(?!\s*+\()|next\s++value\s++for|for\s++(?:key\s++)?share)(?![\w$])", re.IGNORECASE
 )
 QUOTED: Final = "\0"
 """Stands for a quoted name in a bare statement."""
@@ -21,16 +21,14 @@ TEXT: Final = "\1"
 """Stands for a text."""
 _SCRIPT: Final = re.compile(rf"(?<![\w$])using\s*+[{TEXT}{QUOTED}]", re.IGNORECASE)
 """Spark's TRANSFORM (...) USING 'program', which may stand in double quotes too."""
-# Possessive, and never from the middle of a word: a text of nothing but letters must not take minutes. Beyond ASCII,
-# some warehouses take every character for a letter.
-_LETTER: Final = r"[\w$]|[^\x00-\x7f\s]"
-_CALL: Final = re.compile(
-    rf"(?<![\w$])(?<![^\x00-\x7f\s])((?:(?:(?:{_LETTER})++|{QUOTED})\s*+\.\s*+){{0,4}}+)((?:{_LETTER})++)\s*+\("
-)
+# $, digits, letters and _; beyond ASCII, some warehouses take every character for a letter.
+_LETTER: Final = r"[^\x00-#%-/:-@\[-^`{-\x7f\s]"
+# Possessive, and never from the middle of a word: a text of nothing but letters must not take minutes.
+_CALL: Final = re.compile(rf"(?<!{_LETTER})((?:(?:{_LETTER}++|{QUOTED})\s*+\.\s*+){{0,4}})({_LETTER}++)\s*+\(")
 _DOT: Final = re.compile(r"\s*\.\s*")
 # with t(a, b) as (select ...): a name and its columns, and no call.
 _NAMED: Final = re.compile(
-    r"(?:\bwith\s|\brecursive\s|,)\s*+([\w$]++)\s*+\([\w$\s,]*+\)\s*+as\s*+(?:not\s++)?+(?:materialized\s*+)?+"
+    r"(?:\bwith\s|\brecursive\s|,)\s*+([\w$]++)\s*+\([\w$\s,]*+\)\s*+as\s*+(?:not\s++)?(?:materialized\s*+)?"
     r"\(\s*+(?:\(|(?:select|with|values)\b)",
     re.IGNORECASE,
 )

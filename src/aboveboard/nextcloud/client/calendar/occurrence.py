@@ -13,9 +13,9 @@ from aboveboard.nextcloud.client.calendar.zones import known_zones
 
 # Not all of the library is typed.
 _CALENDAR = cast("Any", Calendar)
-# Possessive, and up to where the next one begins: of many that never end, none is read twice.
+# Up to where the next one begins: of many that never end, none is read twice.
 _ZONE: Final = re.compile(
-    r"^BEGIN:VTIMEZONE\r?\n(?:(?!BEGIN:VTIMEZONE|END:VTIMEZONE)[^\n]*+\n)*+END:VTIMEZONE\r?(?:\n|\Z)", re.MULTILINE
+    r"^BEGIN:VTIMEZONE\r?\n(?:(?!BEGIN:VTIMEZONE|END:VTIMEZONE)[^\n]*+\n)*END:VTIMEZONE\r?(?:\n|\Z)", re.MULTILINE
 )
 _ZONE_NAME: Final = re.compile(r"^TZID:([^\r\n]+)\r?\n(?![ \t])", re.MULTILINE)
 
