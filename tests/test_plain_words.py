@@ -8,6 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ODD = re.compile(r"(?<!there )\b(?:is|are|was|were) (?:no(?! (?:longer|more|such)\b)|none)\b", re.IGNORECASE)
 
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
 
 def told() -> Iterator[tuple[str, str]]:
     """Yield what errors say, wherever one is raised, and what every tool publishes, with where that is."""
@@ -19,6 +21,8 @@ def told() -> Iterator[tuple[str, str]]:
                 yield f"{file.relative_to(ROOT)}:{node.lineno}", ast.unparse(node.exc)
     for file in sorted((ROOT / "tests" / "golden").rglob("*.json")):
         yield file.name, file.read_text("utf-8")
+    for file in [*sorted((ROOT / "docs" / "rules").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
+        yield file.name, _FENCED.sub("", file.read_text("utf-8"))
 
 
 def test_nothing_is_said_to_be_no_thing() -> None:

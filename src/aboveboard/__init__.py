@@ -36,15 +36,20 @@ if TYPE_CHECKING:
     )
     from aboveboard.http.guard import Nature
     from aboveboard.http.path import path
-    from aboveboard.http.session import Response, Session
+    from aboveboard.http.response import Response
+    from aboveboard.http.session import Session
     from aboveboard.http.transport import guarded
     from aboveboard.kit.audit_log import AuditLog
+    from aboveboard.kit.call import Call
+    from aboveboard.kit.caller import Caller
     from aboveboard.kit.declaring import declaring
-    from aboveboard.kit.policy import Mode, Policy
+    from aboveboard.kit.mode import Mode
+    from aboveboard.kit.policy import Policy
     from aboveboard.kit.service import Service
     from aboveboard.kit.serving.web import WebSettings
     from aboveboard.kit.start import serve
     from aboveboard.kit.toolset import Toolset
+    from aboveboard.observing import CallRecord, Observer, RequestRecord
 
 __all__ = [
     "ADD",
@@ -57,6 +62,9 @@ __all__ = [
     "ApiError",
     "AuditLog",
     "BadInput",
+    "Call",
+    "CallRecord",
+    "Caller",
     "Conflict",
     "Effect",
     "Failure",
@@ -65,9 +73,11 @@ __all__ = [
     "Nature",
     "NetworkError",
     "NotFound",
+    "Observer",
     "Policy",
     "RateLimited",
     "Refused",
+    "RequestRecord",
     "Response",
     "Service",
     "Session",
@@ -95,15 +105,20 @@ _HOMES: Final = {
     ),
     "aboveboard.http.guard": ("Nature",),
     "aboveboard.http.path": ("path",),
-    "aboveboard.http.session": ("Response", "Session"),
+    "aboveboard.http.response": ("Response",),
+    "aboveboard.http.session": ("Session",),
     "aboveboard.http.transport": ("guarded",),
     "aboveboard.kit.audit_log": ("AuditLog",),
+    "aboveboard.kit.call": ("Call",),
+    "aboveboard.kit.caller": ("Caller",),
     "aboveboard.kit.declaring": ("declaring",),
-    "aboveboard.kit.policy": ("Mode", "Policy"),
+    "aboveboard.kit.mode": ("Mode",),
+    "aboveboard.kit.policy": ("Policy",),
     "aboveboard.kit.service": ("Service",),
     "aboveboard.kit.start": ("serve",),
     "aboveboard.kit.serving.web": ("WebSettings",),
     "aboveboard.kit.toolset": ("Toolset",),
+    "aboveboard.observing": ("CallRecord", "Observer", "RequestRecord"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -92,7 +92,7 @@ def test_a_server_that_hangs_is_given_up_in_time() -> None:
 
 def test_a_server_that_hangs_is_quoted_too() -> None:
     waiting = "import sys, time; sys.stderr.write('\\x1b[31mwaiting for a database\\x1b[0m\\n'); time.sleep(60)"
-    said = problem(Command((sys.executable, "-c", waiting)), timeout=1)
+    said = problem(Command((sys.executable, "-c", waiting)), timeout=patience(1))
     assert said.endswith("Give it longer with --timeout. It said: waiting for a database")
 
 
@@ -113,7 +113,7 @@ def test_a_server_that_dies_of_the_first_question_is_greeted_the_older_way() -> 
 
 
 def test_a_server_that_starts_late_is_asked_again() -> None:
-    assert served(broken("starts_late"), timeout=6).protocol == "2026-07-28"
+    assert served(broken("starts_late"), timeout=patience(6)).protocol == "2026-07-28"
 
 
 def test_a_list_without_an_end_is_refused() -> None:

@@ -62,7 +62,10 @@ async def ask(server: Server[None], tool: str = "list_projects", mode: str = "au
     ("content", "sentence"),
     [
         (b"", "The service answered with an empty body where data was expected."),
-        (HTML, "The service answered with a web page (is the address right, and is no login page in front of it?)"),
+        (
+            HTML,
+            "The service answered with a web page (is the address right, and is there a login page in front of it?)",
+        ),
         (b'{"status": "ok", "results": [', "The service answered with something instead of JSON."),
         (b"\xff\xfe\xfd", "The service answered with something instead of JSON."),
         (b"[" * 200_000, "The service answered with something instead of JSON."),

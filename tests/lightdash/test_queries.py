@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.lightdash import places
-from tests.lightdash.analyst import analyst
+from tests.lightdash.analyst import Prompt, analyst
 from tests.lightdash.sandbox.asking import table
 from tests.lightdash.scripted import BY_STATUS, QUERY
 from tests.lightdash.sessions import serving, text_of
@@ -149,6 +149,24 @@ async def test_a_limit_up_to_the_one_that_health_names_is_taken_and_one_more_is_
             assert text == "limit is at most 5000 on this Lightdash: filter or group more.", tool
     assert answer["total_rows"] == 5000
     assert "The limit of 5000 rows was reached" in answer["next_step"]
+
+
+async def test_the_limit_is_remembered_for_a_while_and_then_asked_for_again(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {"explore": "visits", "dimensions": ["visits_visit_id"], "limit": 1}
+    service = Prompt(sandbox)
+
+    async def looks() -> int:
+        async with analyst(service) as session:
+            service.arrived.clear()
+            for _ in range(2):
+                await session.ask("run_metric_query", **asked)
+        return [request.url.path for request in service.arrived].count("/api/v1/health")
+
+    assert await looks() == 1
+    monkeypatch.setattr("aboveboard.http.once.AGE", -1.0)
+    assert await looks() == 2
 
 
 async def test_the_link_opens_the_same_query(sandbox: Sandbox) -> None:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.kit.serving.processes import Collected, started
+from tests.patience import patience
 from tests.people.team import Clock, Team
 from tests.people.web import UNENCRYPTED
 
@@ -89,7 +90,7 @@ class Balancer:
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports, self.sent = ports, [0] * len(ports)
-        self.http = httpx2.AsyncClient(timeout=60, trust_env=False, verify=UNENCRYPTED)
+        self.http = httpx2.AsyncClient(timeout=patience(60), trust_env=False, verify=UNENCRYPTED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -127,7 +128,7 @@ class Reached(Team):
 
     def browser(self) -> httpx2.AsyncClient:
         """Open a browser."""
-        return httpx2.AsyncClient(timeout=60, trust_env=False, verify=UNENCRYPTED)
+        return httpx2.AsyncClient(timeout=patience(60), trust_env=False, verify=UNENCRYPTED)
 
 
 def people_of(deployment: Deployment) -> Reached:

@@ -17,6 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 from pydantic import AnyUrl
 from starlette.types import ASGIApp
+from tests.patience import patience
 from tests.people import lightdash
 from tests.people.stores import with_tables
 from tests.people.web import UNENCRYPTED, served
@@ -65,7 +66,7 @@ class Team:
     def browser(self) -> httpx2.AsyncClient:
         """Open a browser that reaches the team's server and Nextcloud, and keeps its cookies."""
         backend = {"http://nextcloud": httpx2.ASGITransport(self.sandbox.app)}
-        return httpx2.AsyncClient(mounts=backend, timeout=60, trust_env=False, verify=UNENCRYPTED)
+        return httpx2.AsyncClient(mounts=backend, timeout=patience(60), trust_env=False, verify=UNENCRYPTED)
 
 
 class Recorded(httpx2.AsyncBaseTransport):
@@ -270,4 +271,4 @@ class Assistant:
             take_answer,
             client_metadata_url=self.document,
         )
-        return httpx2.AsyncClient(auth=auth, timeout=60, trust_env=False, verify=UNENCRYPTED)
+        return httpx2.AsyncClient(auth=auth, timeout=patience(60), trust_env=False, verify=UNENCRYPTED)

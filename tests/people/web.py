@@ -8,6 +8,7 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.types import ASGIApp
+from tests.patience import patience
 from tests.sessions import Era
 
 from aboveboard.cli.demo.people.hosting import running
@@ -38,4 +39,4 @@ async def speaking(url: str, era: Era = "auto", headers: Mapping[str, str] | Non
 
 def plain(headers: Mapping[str, str] | None = None) -> httpx2.AsyncClient:
     """Make an HTTP client for servers on this machine."""
-    return httpx2.AsyncClient(headers=dict(headers or {}), timeout=60, trust_env=False, verify=UNENCRYPTED)
+    return httpx2.AsyncClient(headers=dict(headers or {}), timeout=patience(60), trust_env=False, verify=UNENCRYPTED)

@@ -40,7 +40,7 @@ class Response:
         if not self.content:
             return "nothing"
         if b"<html" in self.content[:1000].lower() or "html" in self.headers.get("content-type", ""):
-            return "a web page (is the address right, and is no login page in front of it?)"
+            return "a web page (is the address right, and is there a login page in front of it?)"
         return "something"
 
     @property

@@ -24,9 +24,9 @@ from aboveboard.errors import (
     Unauthorised,
 )
 from aboveboard.http import path
+from aboveboard.http.once import AGE, Once
 from aboveboard.http.retry import ATTEMPTS
 from aboveboard.nextcloud.client.ocs import InMaintenance, Ocs
-from aboveboard.nextcloud.client.once import AGE, Once
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio

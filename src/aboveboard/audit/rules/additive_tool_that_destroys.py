@@ -11,7 +11,7 @@ _ADD = example("add_label", "Add a label to a note.", ADDS)
 class AdditiveToolThatDestroys(Rule[Trial]):
     """A tool declared not destructive replaced, cleared or removed something.
 
-    Filling an empty place, adding to a list and growing a text lose nothing and are no violation.
+    Filling an empty place, adding to a list and growing a text lose nothing and do not violate it.
     """
 
     id = "BEH02"

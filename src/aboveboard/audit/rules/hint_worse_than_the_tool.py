@@ -13,12 +13,12 @@ _STILL = {"notes/1/text": "Milk"}
 class HintWorseThanTheTool(Rule[Behaviour]):
     """A tool was never seen to do what its hints warn of: a suggestion.
 
-    Not having seen it is no proof. No milder hint is suggested where a value of an enumeration or a flag was not tried,
-    where a call failed of which the plan does not say that it may (`may_fail`), where the tool's own words say that it
-    writes, where a request was sent that writes, or for what may be lost, replaces or deletes, by its verb or by
-    review. That nothing gets lost is only suggested where something was there to lose and was seen to stay: a list that
-    grew, and not a text, as another text may contain the old one. Anthropic wants additive writes declared destructive,
-    so its profile does not suggest otherwise.
+    Not having seen it proves nothing. No milder hint is suggested where a value of an enumeration or a flag was not
+    tried, where a call failed of which the plan does not say that it may (`may_fail`), where the tool's own words say
+    that it writes, where a request was sent that writes, or for what may be lost, replaces or deletes, by its verb or
+    by review. That nothing gets lost is only suggested where something was there to lose and was seen to stay: a list
+    that grew, and not a text, as another text may contain the old one. Anthropic wants additive writes declared
+    destructive, so its profile does not suggest otherwise.
     """
 
     id = "BEH05"

@@ -10,7 +10,7 @@ class NameThatContradictsTheHint(Rule[Tool]):
     """A tool's name says one thing and its hints another: a suspicion, which `verify` can settle.
 
     Words that can honestly mean something else (`create_embedding`, `remove_background`, `reset_view`,
-    `preview_delete`, `list_deleted`) are no suspicion, and a description that denies it ends it.
+    `preview_delete`, `list_deleted`) raise no suspicion, and a description that denies it ends it.
     """
 
     id = "ANN06"

@@ -12,7 +12,7 @@ from aboveboard.kit.call import Call
 from aboveboard.kit.people.access import current_access
 from aboveboard.kit.people.identity.door import Newcomer
 from aboveboard.kit.people.people import GrantHolder, People
-from aboveboard.kit.people.rights import ACCESS
+from aboveboard.kit.people.rights import ACCESS_AREA
 from aboveboard.kit.toolset import Raw, Toolset
 
 ICON: Final = "M12 2l8 4v6c0 5-3 8-8 10-5-2-8-5-8-10V6zm-1 13l6-6-1-1-5 5-2-2-1 1z"
@@ -46,7 +46,7 @@ class Revoked(BaseModel):
 
 def access_tools(people: People) -> Toolset[Any]:
     """Declare the tools of a deployment."""
-    tools = Toolset[Any](ACCESS, title="Access", icon=ICON, prefix="")
+    tools = Toolset[Any](ACCESS_AREA, title="Access", icon=ICON, prefix="")
     account = f"{people.origin}/account"
     _declare_looks(tools, account)
     _declare_provision(tools, account, people.title)

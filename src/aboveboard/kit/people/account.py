@@ -18,7 +18,7 @@ from aboveboard.kit.people.limits import Limits
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, SignInRequest
 from aboveboard.kit.people.people import People
-from aboveboard.kit.people.rights import READ, WRITE, Rights
+from aboveboard.kit.people.rights import READ_SCOPE, WRITE_SCOPE, Rights
 from aboveboard.kit.people.secrets import hashed, new_secret
 from aboveboard.kit.people.tables import persons, sessions
 
@@ -79,7 +79,7 @@ class Account:
     def _shown(self, grant: Grant) -> dict[str, Any]:
         scopes = self._people.scopes
         covered = scopes.expanded(grant.rights.scopes)
-        verb = READ if grant.rights.mode is Mode.READ_ONLY else WRITE
+        verb = READ_SCOPE if grant.rights.mode is Mode.READ_ONLY else WRITE_SCOPE
         chosen = [area for area in scopes.areas if f"{area}.{verb}" in covered]
         few = ", ".join(scopes.areas[area] for area in chosen) if len(chosen) < len(scopes.areas) else ""
         return {**asdict(grant), "rights": grant.rights, "chosen": chosen, "few": few}

@@ -20,7 +20,7 @@ from aboveboard.kit.people.authorization import Authorization
 from aboveboard.kit.people.limits import Limits, TooMuch, came_from
 from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.people import People
-from aboveboard.kit.people.rights import READ, WRITE
+from aboveboard.kit.people.rights import READ_SCOPE, WRITE_SCOPE
 
 REGISTRATIONS: Final = RateLimitItemPerMinute(20)
 """That one address may send."""
@@ -46,7 +46,7 @@ class Endpoints:
         return [
             _document(server, self._server_metadata()),
             _document(f"{server}{path}", self._server_metadata()),
-            *resource_routes(self._people.resource, origin, self._people.title, [READ, WRITE]),
+            *resource_routes(self._people.resource, origin, self._people.title, [READ_SCOPE, WRITE_SCOPE]),
             Route("/authorize", self._authorize, methods=["GET", "POST"]),
             Route("/revoke", cors_middleware(self._revoke, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
             Route("/register", _Limited(register.app, self._limits), methods=["POST", "OPTIONS"]),

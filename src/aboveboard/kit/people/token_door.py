@@ -6,13 +6,13 @@ from starlette.responses import JSONResponse, Response
 from aboveboard.errors import Failure
 from aboveboard.kit.people.access import Access
 from aboveboard.kit.people.people import People
-from aboveboard.kit.people.rights import READ, WRITE
+from aboveboard.kit.people.rights import READ_SCOPE, WRITE_SCOPE
 
 
 class Challenges:
     """What a client is told that lacks a token or a right: where to get it, and for what."""
 
-    def __init__(self, resource: str, origin: str, *, scope: str = READ) -> None:
+    def __init__(self, resource: str, origin: str, *, scope: str = READ_SCOPE) -> None:
         """Take what to ask for at first; where nothing is named, clients ask for what they see fit."""
         path = resource.removeprefix(origin)
         self._scope = {"scope": scope} if scope else {}
@@ -26,7 +26,7 @@ class Challenges:
 
     def lacking(self, granted: set[str], scope: str) -> Response:
         """Ask for one more right beside those that were granted: a client may ask for just what is named here."""
-        wanted = " ".join(sorted({one for one in granted if one != WRITE} | {scope}))
+        wanted = " ".join(sorted({one for one in granted if one != WRITE_SCOPE} | {scope}))
         more = {"error": "insufficient_scope", "scope": wanted, "resource_metadata": self._metadata}
         told = f"This needs the scope {scope}, which was not granted."
         return _challenge(403, more, "insufficient_scope", told)

@@ -23,7 +23,7 @@ ACCESS: Final = "access"
 REFRESH: Final = "refresh"
 IDENTITY: Final = "identity"
 """Not handed out: a person and a client, by an identity provider's word, that stand for a grant."""
-FOR_GOOD: Final = 1e10
+NEVER: Final = 1e10
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def issue(db: Connection, grant: Grant, now: float) -> Pair:
 def introduce(db: Connection, grant: str, identity: str, now: float) -> Grant | None:
     """Let an identity stand for a grant from now on; return the one that it stood for before."""
     known = look_up(db, identity, IDENTITY, now)
-    put(db, tokens, {"hash": hashed(identity), "grant": grant, "kind": IDENTITY, "expires": now + FOR_GOOD})
+    put(db, tokens, {"hash": hashed(identity), "grant": grant, "kind": IDENTITY, "expires": now + NEVER})
     return None if known is None else known.grant
 
 

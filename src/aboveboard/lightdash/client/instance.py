@@ -2,6 +2,7 @@
 
 from aboveboard.errors import BadInput
 from aboveboard.http import path
+from aboveboard.http.once import Once
 from aboveboard.lightdash.client.api import Api, Model
 
 
@@ -40,17 +41,16 @@ class Instance:
 
     def __init__(self, api: Api) -> None:
         self._api = api
-        self._limits: QueryLimits | None = None
+        self._health = Once(self.health)
 
     async def health(self) -> Health:
         return await self._api.get(path("/api/v1/health"), Health, org_wide=True)
 
     async def check_limit(self, limit: int) -> None:
         """Refuse more rows than this Lightdash is set up for: it would not cut them itself, nor say so."""
-        if self._limits is None:
-            self._limits = (await self.health()).query
-        if limit > self._limits.max_limit:
-            raise BadInput(f"limit is at most {self._limits.max_limit} on this Lightdash: filter or group more.")
+        most = (await self._health.get()).query.max_limit
+        if limit > most:
+            raise BadInput(f"limit is at most {most} on this Lightdash: filter or group more.")
 
     async def me(self) -> Me:
         return await self._api.get(path("/api/v1/user"), Me, org_wide=True)

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import model_validator
 
 from aboveboard.http import path
+from aboveboard.http.once import Once
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.ocs import Ocs
-from aboveboard.nextcloud.client.once import Once
 
 
 class User(Model):

@@ -7,11 +7,11 @@ from typing import Final
 
 from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature, Path, Response, Session, path
+from aboveboard.http.once import Once
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.files.etags import quoted
 from aboveboard.nextcloud.client.missing import NoRoom
 from aboveboard.nextcloud.client.ocs import failed
-from aboveboard.nextcloud.client.once import Once
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
 GOOD: Final[Mapping[str, frozenset[int]]] = {
@@ -116,7 +116,9 @@ class Dav:
         if not any(wanted <= one.found.keys() for one in resources):
             raise answer.misfit("Nextcloud does not say that it set the property.")
 
-    async def mkcol(self, at: Path, headers: Mapping[str, str] | None = None, nature: Nature | None = None) -> Response:
+    async def mkcol(
+        self, at: Path, headers: Mapping[str, str] | None = None, *, nature: Nature | None = None
+    ) -> Response:
         """Make a folder; whatever the answer is, it is returned."""
         return await self._session.request("MKCOL", at, headers=headers, nature=nature)
 
@@ -128,7 +130,7 @@ class Dav:
         return await self._session.request(method, source, headers=given, nature=nature)
 
     async def put(
-        self, at: Path, content: bytes, headers: Mapping[str, str], nature: Nature, *, repeats: bool = True
+        self, at: Path, content: bytes, headers: Mapping[str, str], *, nature: Nature, repeats: bool = True
     ) -> Response:
         """Put; whatever the answer is, it is returned."""
         given = {"Content-Type": "application/octet-stream", **headers}

@@ -16,12 +16,12 @@ from aboveboard.kit.people.identity.issuer import Issuer
 from aboveboard.kit.people.identity.jwts import Bearer, NotValid, read_access
 from aboveboard.kit.people.identity.proof import identity
 from aboveboard.kit.people.people import GrantHolder, People
-from aboveboard.kit.people.rights import ACCESS, READ, WRITE
+from aboveboard.kit.people.rights import ACCESS_AREA, READ_SCOPE, WRITE_SCOPE
 from aboveboard.kit.people.secrets import hashed
 from aboveboard.kit.people.token_door import Challenges, bearer, unavailable
 from aboveboard.kit.people.tokens import IDENTITY
 
-OWN: Final = frozenset({f"{ACCESS}.{READ}", f"{ACCESS}.{WRITE}"})
+OWN: Final = frozenset({f"{ACCESS_AREA}.{READ_SCOPE}", f"{ACCESS_AREA}.{WRITE_SCOPE}"})
 """What somebody needs to become connected."""
 
 
@@ -92,7 +92,7 @@ class IdentityDoor:
 
     def _ceiling(self, issued: frozenset[str]) -> frozenset[str]:
         """Return what a token allows at most."""
-        every = self._people.scopes.expanded(frozenset({WRITE}))
+        every = self._people.scopes.expanded(frozenset({WRITE_SCOPE}))
         return OWN | self._people.scopes.expanded(issued) if self._narrows else every
 
     async def _let_in(self, who: Bearer) -> Access:

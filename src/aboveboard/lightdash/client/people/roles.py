@@ -6,6 +6,7 @@ from typing import Literal
 
 from aboveboard.errors import ApiError, NotFound
 from aboveboard.http import Nature, path
+from aboveboard.http.once import Once
 from aboveboard.http.path import is_uuid, uuid
 from aboveboard.lightdash.client.api import Api, Model, Page, sliced
 from aboveboard.lightdash.client.instance import Instance
@@ -41,7 +42,7 @@ class Roles:
 
     def __init__(self, api: Api) -> None:
         self._api = api
-        self._own_organization: str | None = None
+        self._me = Once(Instance(api).me)
 
     async def list(self, *, limit: int, page: int) -> Page[Role]:
         return sliced(await self._every(), Role, limit=limit, page=page)
@@ -116,8 +117,7 @@ class Roles:
         return had
 
     async def _organization(self) -> str:
-        if self._own_organization is None:
-            self._own_organization = (await Instance(self._api).me()).organization_uuid
-        if self._own_organization is None:
+        organization = (await self._me.get()).organization_uuid
+        if organization is None:
             raise ApiError("The token's owner belongs to no organisation.")
-        return self._own_organization
+        return organization

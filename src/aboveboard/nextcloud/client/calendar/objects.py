@@ -168,7 +168,7 @@ class Objects:
         self._memory.forget()
         file = f"{uid}.ics"
         at = await self._at(calendar, file)
-        answer = await self._dav.put(at, data, {**_ICS, "If-None-Match": "*"}, Nature.ADDS)
+        answer = await self._dav.put(at, data, {**_ICS, "If-None-Match": "*"}, nature=Nature.ADDS)
         await self._check(answer, calendar, uid)
         return Stored(calendar, file, await self._etag(answer, at), data)
 
@@ -177,7 +177,7 @@ class Objects:
         self._memory.forget()
         at = await self._at(one.calendar, one.name)
         headers = {**_ICS, **({"If-Match": quoted(one.etag)} if one.etag else {})}
-        answer = await self._dav.put(at, data, headers, Nature.REPLACES)
+        answer = await self._dav.put(at, data, headers, nature=Nature.REPLACES)
         if answer.status == 412:
             raise stale("What you change", bare(answer.headers.get("etag")))
         await self._check(answer, one.calendar, "")

@@ -124,7 +124,7 @@ class Contacts:
         """Keep a new contact."""
         at = await self._dav.at(_CARD, addressbook=book, card=f"{card.uid}.vcf")
         headers = {"Content-Type": _TYPE, "If-None-Match": "*"}
-        answer = await self._dav.put(at, str(card).encode(), headers, Nature.ADDS)
+        answer = await self._dav.put(at, str(card).encode(), headers, nature=Nature.ADDS)
         taken = answer.status == 400 and b"already exists" in answer.content
         if taken or answer.status == 412:
             raise Conflict(f"The address book {book!r} has a contact {card.uid!r} already.", status=409)
@@ -163,7 +163,7 @@ class Contacts:
         if old.etag is None:
             raise BadInput("Nextcloud does not tell which state of the contact this is.")
         headers = {"Content-Type": _TYPE, "If-Match": quoted(old.etag)}
-        return await self._dav.put(await self._at(old), str(new).encode(), headers, Nature.REPLACES)
+        return await self._dav.put(await self._at(old), str(new).encode(), headers, nature=Nature.REPLACES)
 
     async def _written(self, answer: Response, book: str, card: Card) -> Stored:
         """Return what is there once a card was written; without an ETag, the server keeps something else of it."""

@@ -131,7 +131,7 @@ class Files:
         for _ in range(TRIES):
             old, unless_changed = await self._appendable(path, create=create)
             data = old + addition(old)
-            answer = await self._dav.put(at, data, unless_changed, Nature.ADDS)
+            answer = await self._dav.put(at, data, unless_changed, nature=Nature.ADDS)
             if answer.status in (404, 409):
                 raise nowhere(answer, path)
             if answer.status != 412:
@@ -211,7 +211,7 @@ class Files:
         headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
         nature = Nature.ADDS if create else Nature.REPLACES
         # Each one that is carried out adds a version, also of the same bytes.
-        return await self._dav.put(await self._file(path), data, headers, nature, repeats=False)
+        return await self._dav.put(await self._file(path), data, headers, nature=nature, repeats=False)
 
     async def _upload(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None

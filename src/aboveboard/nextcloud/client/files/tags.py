@@ -53,7 +53,7 @@ class Tags:
             found = _named(await self.list(), tag)
             new = tag if found is None else ""
             tag = await self.create(tag) if found is None else found
-        answer = await self._dav.put(await self._at(number, tag), b"", {}, Nature.ADDS)
+        answer = await self._dav.put(await self._at(number, tag), b"", {}, nature=Nature.ADDS)
         if answer.status == 409:
             return False
         if answer.status == 412:

@@ -34,7 +34,7 @@ class Upload:
         name = f"aboveboard-{uuid4().hex}"
         folder = await self._dav.at("uploads/{user}/{name}", name=name)
         about = {"Destination": self._dav.url(self._to), "OC-Total-Length": str(len(self._data))}
-        self._dav.good(await self._dav.mkcol(folder, about, self._nature))
+        self._dav.good(await self._dav.mkcol(folder, about, nature=self._nature))
         try:
             answer = await self._chunks(name, about) or await self._assembled(name, etag, about)
         except BaseException:  # a call that is given up leaves nothing behind either
@@ -49,7 +49,7 @@ class Upload:
         for number, start in enumerate(range(0, total, CHUNK), 1):
             piece = self._data[start : start + CHUNK]
             at = await self._dav.at("uploads/{user}/{name}/{chunk}", name=name, chunk=f"{number:05}")
-            answer = await self._dav.put(at, piece, about, self._nature)
+            answer = await self._dav.put(at, piece, about, nature=self._nature)
             if answer.status == 404:
                 return answer
             self._dav.good(answer)

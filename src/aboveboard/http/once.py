@@ -30,6 +30,7 @@ class Once(Generic[T]):
         self._failures = 0
 
     async def get(self) -> T:
+        """Return what is kept, or ask for it."""
         seen = self._failures
         async with self._lock:
             if self._kept is not None and self._clock() < self._kept[1]:
