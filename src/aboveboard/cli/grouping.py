@@ -6,10 +6,22 @@ from typing import Any, TypeVar
 import click
 
 from aboveboard.cli.services import NAMES
+from aboveboard.errors import unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-service_argument = click.argument("service", type=click.Choice(NAMES), metavar="SERVICE")
+
+class _Service(click.Choice[str]):
+    """One of our services; a mistyped one is corrected."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name, or say which is meant."""
+        if value not in NAMES:
+            self.fail(unknown("service", value, NAMES, of="aboveboard"), param, ctx)
+        return value
+
+
+service_argument = click.argument("service", type=_Service(NAMES), metavar="SERVICE")
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
