@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Tool = tuple[dict[str, Any] | None, dict[str, Any], Callable[..., Any]]
 
 BASE = os.environ.get("NOTES_URL", "")
+LATE = os.environ.get("NOTES_LATE", "0.07")
+"""Seconds after which what is done late is done; empty: it is not done."""
 CACHE: dict[str, Any] = {}
 
 
@@ -76,7 +78,8 @@ def shout() -> Any:
 def late(id: int) -> Any:
     import threading  # waits for it as the server ends, and takes long to import
 
-    threading.Timer(0.07, ask, ["PUT", f"/notes/{id}", {"text": "Seen"}]).start()
+    if LATE:
+        threading.Timer(float(LATE), ask, ["PUT", f"/notes/{id}", {"text": "Seen"}]).start()
     return ask("GET", f"/notes/{id}")
 
 
