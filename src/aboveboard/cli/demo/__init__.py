@@ -1,4 +1,4 @@
-"""`aboveboard demo`: the whole idea in about half a minute and on one screen, without an account.
+"""`aboveboard demo`: the whole idea in a minute at most and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
@@ -56,7 +56,7 @@ def command(part: str, quick: bool) -> None:  # noqa: FBT001 (click passes it by
         anyio.run(show_people)
         _point_teams_on()
         return
-    takes = "about ten seconds" if quick else "about half a minute"
+    takes = "about ten seconds" if quick else "half a minute to a minute"
     click.echo(click.style("MCP servers whose tools do exactly what their labels say.", bold=True))
     click.echo(f"This takes {takes}. It needs no account and no network, and leaves nothing behind.")
     anyio.run(_shown)
