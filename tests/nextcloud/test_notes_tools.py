@@ -214,6 +214,7 @@ async def test_a_note_that_is_not_utf8_says_so_and_is_appended_to_as_it_is(sandb
 async def test_nobody_reads_or_changes_the_notes_of_another(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
         calls = {tool: await arranged(session, tool) for tool in TOOLS if tool.startswith("nc_notes_")}
+        assert sum("note_id" in arguments for arguments in calls.values()) > 5
         theirs = (await session.ask("nc_notes_list_notes"))["items"]
     before = facts(sandbox)
     async with connected(serving(sandbox), user="bob") as session:

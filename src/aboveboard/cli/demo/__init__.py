@@ -1,4 +1,4 @@
-"""`aboveboard demo`: the whole idea in a minute at most and on one screen, without an account.
+"""`aboveboard demo`: the whole idea in about a minute and on one screen, without an account.
 
 Real servers in processes of their own, a real MCP client, a dishonest tool that the guard stops, and the proof.
 """
