@@ -27,7 +27,8 @@ from tests.sessions import Era, Session
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, Proof, load_plan, verify
 from aboveboard.audit.verify.in_process import AppRecorder, InProcess
-from aboveboard.audit.verify.plan import Case, Fetch, Restart
+from aboveboard.audit.verify.oracle import Oracle
+from aboveboard.audit.verify.plan import Case, Fetch, ForeignRequest, Restart
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
 from aboveboard.cli.embedding import embedded
@@ -35,6 +36,8 @@ from aboveboard.cli.services import plan_folder
 
 CONTRACTS: Final = {"lightdash": LIGHTDASH, "nextcloud": TABLES}
 UPSTREAM: Final = "http://backend"
+PAST_THE_SERVER: Final = "(headers)"
+"""What requests past the server take along, among the values of a plan: no plan can name it."""
 SOME_ID: Final = "5a000000-0000-4000-8000-000000000001"
 """Of a thing that a script has no reason to deny."""
 
@@ -94,16 +97,28 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
 
 def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:
     """Return what `${name}` stands for in a plan, where the backend is at this address."""
-    return {**plan_of(service).values, "upstream": upstream, "nonce": "for one run"}
+    plan = plan_of(service)
+    values = {**plan.values, "upstream": upstream, "nonce": "for one run"}
+    return {**values, PAST_THE_SERVER: fill_values(dict(plan.backend.headers), values)}
 
 
 async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
     """Do what a case wants to be done before it, and return the arguments to call its tool with."""
     known = dict(values)
     for step in case.arrange:
-        answer = await session.ask(step.call, **fill_values(dict(step.arguments), known))
+        if isinstance(step, ForeignRequest):
+            answer = await _sent(session.service, step, known)
+        else:
+            answer = await session.ask(step.call, **fill_values(dict(step.arguments), known))
         known |= {name: pick_value(answer, path) for name, path in step.keep.items()}
     return fill_values(dict(case.arguments), known)
+
+
+async def _sent(service: httpx2.AsyncBaseTransport, step: ForeignRequest, known: Mapping[str, Any]) -> Any:
+    """Make a request past the server; what it came to must be good."""
+    done = await Oracle(UPSTREAM, known, 30, known[PAST_THE_SERVER], service).send(step, known)
+    assert not done.problem, f"{done.name}: {done.problem}"
+    return done.content
 
 
 def made_up(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:

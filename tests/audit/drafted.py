@@ -44,11 +44,11 @@ def plans() -> list[Path]:
 
     What a plan cannot show says nothing of a draft; nor does another SDK, through which the same definitions come, or
     another delay or place of the same work: those are watched with the plans written by hand. And a draft explains
-    nothing away, so what BEH08 finds is not for it.
+    nothing away and knows nothing of what others wrote, so what BEH08 and BEH09 find is not for it.
     """
     chosen = (file for file in watched.plans() if watched.expected(file).provable and file.parent.name == "plain")
     once = [file for file in chosen if not re.search("_late_", file.stem) or file.stem in ONE_OF_THE_LATE]
-    return [file for file in once if not file.stem.startswith("beh08") and file.stem not in TOLD_ELSEWHERE]
+    return [file for file in once if not file.stem.startswith(("beh08", "beh09")) and file.stem not in TOLD_ELSEWHERE]
 
 
 def drafted(file: Path) -> Plan:

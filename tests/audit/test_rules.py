@@ -21,7 +21,7 @@ CATALOGUE = {
     "SCH": 10,
     "SIZ": 3,
     "PRO": 3,
-    "BEH": 8,
+    "BEH": 9,
     "DRF": 4,
     "AUT": 12,
 }

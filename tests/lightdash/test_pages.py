@@ -42,7 +42,7 @@ async def filled(lightdash: Served, tool: str) -> dict[str, Any]:
     """Arrange that there are several things to list, and return what the list takes."""
     case = FIRST[tool]
     # Most often the last step makes what is listed, and makes one more of it each time.
-    again = [step for step in case.arrange[-1:] if TOOLS[step.call].effect.name != "DELETE"]
+    again = [step for step in case.steps[-1:] if TOOLS[step.call].effect.name != "DELETE"]
     arguments = await lightdash.arrange(replace(case, arrange=[*case.arrange, *again, *again]))
     if tool == "list_user_attributes":  # no tool makes any
         body: dict[str, Any] = {"name": "another", "users": [], "groups": [], "attributeDefault": None}

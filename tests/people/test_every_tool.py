@@ -16,7 +16,7 @@ from tests.plans import arrange, good_cases
 from tests.sessions import ERAS, Era
 from tests.undoing import undone
 
-from aboveboard.audit.verify.plan import Case
+from aboveboard.audit.verify.plan import Case, ForeignRequest, Step
 
 pytestmark = pytest.mark.anyio
 SERVICES: Final = {"nextcloud": two_at_nextcloud, "lightdash": two_at_lightdash}
@@ -55,12 +55,17 @@ def written(value: object) -> set[str]:
     return set(re.findall(r"\b[A-ZÄÖÜ]\w{3,}", json.dumps(value, ensure_ascii=False)))
 
 
+def given(step: Step | ForeignRequest) -> list[object]:
+    """Return what a step writes."""
+    return [step.json, str(step.content)] if isinstance(step, ForeignRequest) else [dict(step.arguments)]
+
+
 async def leaks(two: Two, case: Case) -> list[str]:
     """Let both call a tool, and tell what is not as it should be."""
     found: list[str] = []
     with undone(two.sandbox):
         arguments = await arrange(two.one.session, case, two.values)
-        hers = written([dict(step.arguments) for step in case.arrange]) - written(arguments)
+        hers = written([given(step) for step in case.arrange]) - written(arguments)
         for who, others in ((two.other, PRIVATE[two.one.name] | hers), (two.one, PRIVATE[two.other.name])):
             with undone(two.sandbox):
                 here = await told(who.session, case.tool, arguments)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from aboveboard.audit.verify import Plan, Proof
 
 OPTION: Final = "--aboveboard"
-REFUSALS: Final = "refusals"
-"""The item that holds a tool to the refusals its plan asks for."""
+OF_THE_PLAN: Final = {"refusals": "BEH07", "changes": "BEH09"}
+"""The items that hold a tool to what its plan says of its calls, and the rule of each."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,7 +78,9 @@ class _PlanNode(pytest.Collector):
             if any(not case.refused for case in own):
                 yield from ((tool, hint) for hint in HINTS)
             if any(case.refused for case in own):
-                yield tool, REFUSALS
+                yield tool, "refusals"
+            if any(case.changes is not None for case in own):
+                yield tool, "changes"
 
     @cached_property
     def plan(self) -> "Plan":
@@ -126,7 +128,7 @@ class HintItem(pytest.Item):
         """Fail where the hint is violated; skip where nothing tells, or fail where that is not enough."""
         proof = self._plan_node.proof
         self._hold_to_the_plan(proof)
-        if self.hint == REFUSALS:
+        if self.hint in OF_THE_PLAN:
             return
         verdict = next(one for one in proof.verdicts if (one.tool, one.hint) == (self.tool, self.hint))
         from aboveboard.audit.verdict import Ruling
@@ -139,13 +141,13 @@ class HintItem(pytest.Item):
             pytest.skip(f"{verdict.verdict.value}: {verdict.explained or verdict.cause}")
 
     def _hold_to_the_plan(self, proof: "Proof") -> None:
-        """Fail where a refusal did not come that the plan asks for, or where it explains away what was seen."""
+        """Fail where a call is against what the plan says of it, or shows what that explains away."""
         from aboveboard.audit.judge import judge
         from aboveboard.audit.rules import BY_ID
 
-        rule = BY_ID["BEH07" if self.hint == REFUSALS else "BEH08"]
+        rule = BY_ID[OF_THE_PLAN.get(self.hint, "BEH08")]
         found = [one for one in judge(proof.evidence, rules=[rule]) if one.tool == self.tool]
-        own = [one for one in found if self.hint in (REFUSALS, one.hint)]
+        own = [one for one in found if self.hint in (*OF_THE_PLAN, one.hint)]
         if own:
             raise HintViolated("\n".join(dict.fromkeys(f"{one.tool} {one.message}" for one in own)))
 

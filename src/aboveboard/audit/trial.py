@@ -117,6 +117,12 @@ class Trial:
     """The words that the answer owes, where the plan says that this call is refused; an empty one: any."""
     unsaid: Sequence[str] = ()
     """Those of them that it lacked."""
+    asked: Sequence[str] | None = None
+    """All that the call changes, as the plan says; None where it does not say."""
+    beyond: Collection[str] = ()
+    """What it changed besides."""
+    spared: Sequence[str] = ()
+    """What it should have changed, and did not."""
     may_fail: str = ""
     """Why nothing is missing where this call failed; empty: it should have worked."""
     problem: str = ""

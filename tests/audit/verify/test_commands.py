@@ -250,18 +250,18 @@ def test_a_draft_is_a_plan_and_says_what_is_left_to_do(notes_plan: Path, tmp_pat
     told = [case.name for case in plan.of("manage_note") if not case.name.startswith("after")]
     assert told[:3] == ["", "action=delete", "action=archive"], "the first value of an enum is the usual one"
     delete = plan.of("delete_note")[0]
-    assert [step.call for step in delete.arrange] == ["create_note"]
+    assert [step.call for step in delete.steps] == ["create_note"]
     assert delete.arguments == {"id": "${note_id}"}
     rewrite = plan.of("rewrite_note")[0]
-    assert [step.arguments for step in rewrite.arrange] == [{"text": "An example text"}]
+    assert [step.arguments for step in rewrite.steps] == [{"text": "An example text"}]
     assert rewrite.arguments == {"id": "${note_id}", "text": "Another example text"}, "an equal one changes nothing"
     assert [case.arguments for case in plan.of("search_notes")] == [
         {"text": "${known_text}"},
         {"text": "no such thing 4711"},
     ]
     after = next(case for case in plan.of("get_note") if case.name == "after tag_note")
-    assert [step.call for step in after.arrange] == ["create_note", "tag_note"]
-    assert [step.arguments.get("id", "") for step in after.arrange] == ["", "${note_id}"], "on the same record"
+    assert [step.call for step in after.steps] == ["create_note", "tag_note"]
+    assert [step.arguments.get("id", "") for step in after.steps] == ["", "${note_id}"], "on the same record"
     assert after.arguments == {"id": "${note_id}"}
 
 

@@ -186,7 +186,7 @@ def test_a_number_that_has_a_default_and_a_most_is_tried_at_its_ends() -> None:
 def test_a_tool_is_called_with_one_value_and_measured_with_another_on_the_same_record() -> None:
     set_owner = _tool("set_owner", {"note_id": TEXT, "reason": TEXT}, ["note_id", "reason"])
     pair = _cases(set_owner)["set_owner", "another reason after the first"]
-    assert [(step.call, step.arguments["reason"]) for step in pair.arrange] == [("set_owner", "An example reason")]
+    assert [(step.call, step.arguments["reason"]) for step in pair.steps] == [("set_owner", "An example reason")]
     assert pair.arguments == {"note_id": "${note_id}", "reason": "Another example reason"}
     assert pair.may_fail
     reads = _tool("get_note", {"note_id": TEXT, "reason": TEXT}, ["note_id", "reason"])
@@ -198,20 +198,20 @@ def test_what_is_optional_within_objects_or_a_list_is_replaced_in_pairs_too() ->
     given = {"id": TEXT, "mood": TEXT, "changes": changes, "tags": {"type": "array", "items": TEXT}}
     cases = _cases(_tool("update_note", given, ["id", "changes", "tags"]))
     pair = cases["update_note", "another changes.mood after the first"]
-    assert [pair.arrange[0].arguments["changes"], pair.arguments["changes"]] == [
+    assert [pair.steps[0].arguments["changes"], pair.arguments["changes"]] == [
         {"mood": "${known_mood}"},
         {"mood": "Another example mood"},
     ]
-    assert cases["update_note", "another mood after the first"].arrange[0].arguments["mood"] == "${known_mood}"
+    assert cases["update_note", "another mood after the first"].steps[0].arguments["mood"] == "${known_mood}"
     more = cases["update_note", "more tags after the first"]
-    first, then = more.arrange[0].arguments["tags"], more.arguments["tags"]
+    first, then = more.steps[0].arguments["tags"], more.arguments["tags"]
     assert (len(first), len(then), {*first} & {*then}) == (1, 5, set())
 
 
 def test_a_record_that_only_stands_beside_the_other_is_another_one_in_the_second_call() -> None:
     given = {"ticket_id": TEXT, "user_id": TEXT}
     pair = _cases(_tool("assign_ticket", given, [*given]))["assign_ticket", "another user_id after the first"]
-    assert pair.arrange[0].arguments == {"ticket_id": "${ticket_id}", "user_id": "${user_id}"}
+    assert pair.steps[0].arguments == {"ticket_id": "${ticket_id}", "user_id": "${user_id}"}
     assert pair.arguments == {"ticket_id": "${ticket_id}", "user_id": "${another_user_id}"}
     assert ("assign_ticket", "another ticket_id after the first") not in _cases(_tool("assign_ticket", given, [*given]))
     given = {"sku": TEXT, "supplier_id": TEXT}
@@ -248,7 +248,7 @@ def test_a_tool_that_puts_a_record_somewhere_does_not_make_it_and_one_that_makes
     add = _tool("add_track", {"playlist_id": TEXT, "track_id": TEXT}, ["playlist_id", "track_id"])
     create = _tool("create_playlist", {"name": TEXT, "description": TEXT}, ["name"])
     usual = _cases(add, create)["add_track", ""]
-    assert [(one.call, one.arguments) for one in usual.arrange] == [
+    assert [(one.call, one.arguments) for one in usual.steps] == [
         ("create_playlist", {"name": "An example name", "description": "An example description"})
     ]
     assert usual.arguments["track_id"] == "${track_id}", "which a person names"
@@ -257,7 +257,7 @@ def test_a_tool_that_puts_a_record_somewhere_does_not_make_it_and_one_that_makes
 def test_where_it_takes_one_to_make_one_a_person_names_the_first() -> None:
     create = _tool("create_folder", {"parent_id": TEXT, "name": TEXT}, ["parent_id", "name"])
     delete = _tool("delete_folder", {"folder_id": TEXT}, ["folder_id"])
-    (step,) = _cases(create, delete)["delete_folder", ""].arrange
+    (step,) = _cases(create, delete)["delete_folder", ""].steps
     assert step.arguments == {"parent_id": "${first_folder_id}", "name": "An example name"}
 
 
@@ -328,5 +328,5 @@ def test_a_server_that_fetches_nothing_has_its_requests_recorded() -> None:
 
 def test_a_step_that_deletes_is_told_that_it_may() -> None:
     delete = _tool("delete_note", {"id": TEXT, "confirm": FLAG}, ["id"])
-    (step,) = _cases(_tool("get_note", {"id": TEXT}, ["id"]), delete)["get_note", "after delete_note"].arrange
+    (step,) = _cases(_tool("get_note", {"id": TEXT}, ["id"]), delete)["get_note", "after delete_note"].steps
     assert step.arguments == {"id": "${note_id}", "confirm": True}

@@ -19,7 +19,7 @@ def test_a_plan_is_read_as_it_is_meant(notes_plan: Path) -> None:
     assert plan.oracle == "backend"
     assert plan.routes == {"POST /search": RequestKind.SAFE}
     (delete,) = plan.of("delete_note")
-    assert [step.call for step in delete.arrange] == ["create_note", "tag_note"]
+    assert [step.call for step in delete.steps] == ["create_note", "tag_note"]
     assert delete.arguments == {"id": "${made}"}
 
 

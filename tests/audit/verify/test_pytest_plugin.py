@@ -78,6 +78,18 @@ def test_refusals_that_the_plan_asks_for_are_an_item(notes_plan: Path, tmp_path:
     assert "must be refused in case 'gone', and was refused without saying 'lost'" in done.stdout
 
 
+def test_what_a_call_may_change_is_an_item(notes_plan: Path, tmp_path: Path) -> None:
+    known = "{name: replaces, arguments: {id: 1, text: Honey}}"
+    text = notes_plan.read_text(encoding="utf-8").replace("${here}", str(notes_plan.parent))
+    assert known in text
+    plan = text.replace(known, known.replace("}}", "}, changes: [notes/1/tags]}"))
+    (tmp_path / "plan.yaml").write_text(plan, encoding="utf-8")
+    done = _pytest(tmp_path, "--aboveboard", "plan.yaml", "-k", "amend_note and changes", "--aboveboard-repeats", "1")
+    assert "1 failed" in done.stdout, done.stdout
+    assert "changes in case 'replaces' what the plan does not name: notes/1/text" in done.stdout
+    assert "does not change in case 'replaces' what the plan names: notes/1/tags" in done.stdout
+
+
 def test_what_the_plan_explains_away_and_was_seen_fails_at_its_hint(notes_plan: Path, tmp_path: Path) -> None:
     known = '      arguments: {id: "${made}"}\n  draw_note'
     reason = "      unseen: {destructiveHint: The bin keeps it.}\n  draw_note"

@@ -10,6 +10,7 @@ from aboveboard.audit.rules.answers_without_issuer import AnswersWithoutIssuer
 from aboveboard.audit.rules.call_that_is_not_refused import CallThatIsNotRefused
 from aboveboard.audit.rules.challenge_that_leads_nowhere import ChallengeThatLeadsNowhere
 from aboveboard.audit.rules.challenge_without_scope import ChallengeWithoutScope
+from aboveboard.audit.rules.change_beyond_the_plan import ChangeBeyondThePlan
 from aboveboard.audit.rules.client_documents_without_none import ClientDocumentsWithoutNone
 from aboveboard.audit.rules.closed_tool_that_reaches_out import ClosedToolThatReachesOut
 from aboveboard.audit.rules.confusing_title import ConfusingTitle
@@ -131,6 +132,7 @@ RULES: Final[tuple[type[Rule[Any]], ...]] = (
     FailureThatChangesSomething,
     CallThatIsNotRefused,
     UnseenThatWasSeen,
+    ChangeBeyondThePlan,
     DescriptionRewritten,
     ToolAdded,
     ToolRemoved,

@@ -76,6 +76,7 @@ class BackendFile:
             plan,
             server=replace(plan.server, environment=environment),
             backend=own.backend,
+            cases=[replace(case, changes=None) for case in plan.cases],  # another dump names facts otherwise
             bookkeeping=(*plan.bookkeeping, *known, *own.bookkeeping),
             values=own.values,
         )

@@ -33,6 +33,7 @@ async def _called(bench: Workbench, case: Case, values: Mapping[str, Any]) -> Wa
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),
+        changes=None if case.changes is None else fill_values(list(case.changes), values),
         arguments=arguments,
         before=keep_paths(before, paths),
         after=keep_paths(after, paths),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -13,10 +14,21 @@ import httpx2
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.probe.certificates import trusted
 from aboveboard.audit.verify.oracles import KINDS, Store
-from aboveboard.audit.verify.plan import Combined, Fetch, Rereads, Restore, Shell, State, Step, Stored, ToolReads
+from aboveboard.audit.verify.plan import (
+    Combined,
+    Fetch,
+    ForeignRequest,
+    Rereads,
+    Restore,
+    Shell,
+    State,
+    Step,
+    Stored,
+    ToolReads,
+)
 from aboveboard.audit.verify.processes import output_of
 from aboveboard.audit.verify.state import Snapshot, canonical_bytes
-from aboveboard.audit.verify.values import fill_values, text
+from aboveboard.audit.verify.values import fill_values, text, texts
 
 Ask = Callable[[Step], Awaitable[Any]]
 """Calls a read tool and returns what it answered."""
@@ -29,6 +41,16 @@ MOMENTS: Final = (0.1, 0.3, 1.0)
 
 class Torn(Unreadable):
     """The state is no JSON, or was not at this moment."""
+
+
+@dataclass(frozen=True)
+class StepAnswer:
+    """What a step before a call came to."""
+
+    name: str
+    content: Any = None
+    problem: str = ""
+    """Why it failed; empty where it did not."""
 
 
 class Oracle:
@@ -81,6 +103,24 @@ class Oracle:
         if not answer.is_success:
             raise Unreadable(f"The reset ({how.method} {how.target}) answered with HTTP status {answer.status_code}.")
 
+    async def send(self, what: ForeignRequest, values: Mapping[str, Any]) -> StepAnswer:
+        """Make a request to the backend, as another program would."""
+        name = f"{what.send.method} {what.send.target}"
+        headers = httpx2.Headers(self._headers)
+        headers.update(texts(what.headers, values))
+        goal = Fetch(what.send.method, text(what.send.target, values))
+        body = {"json": fill_values(what.json, values), "content": fill_values(what.content, values)}
+        try:
+            answer = await self._send(goal, headers, "The backend", body)
+        except Unreadable as problem:
+            return StepAnswer(name, problem=str(problem))
+        if not answer.is_success:
+            return StepAnswer(name, problem=f"the backend answered with HTTP status {answer.status_code}")
+        try:
+            return StepAnswer(name, json.loads(answer.content))
+        except ValueError:
+            return StepAnswer(name, answer.text)
+
     async def look(self, state: State, ask: Ask, last: Snapshot | None) -> Snapshot:
         """Read the state; one that is bit for bit the last one is that one."""
         for moment in MOMENTS:
@@ -128,12 +168,14 @@ class Oracle:
             return answer
         raise Unreadable(f"The state ({what.method} {what.target}) answered with HTTP status {answer.status_code}.")
 
-    async def _send(self, what: Fetch, headers: Mapping[str, str], name: str) -> httpx2.Response:
+    async def _send(
+        self, what: Fetch, headers: Mapping[str, str], name: str, body: Mapping[str, Any] | None = None
+    ) -> httpx2.Response:
         url = urljoin(f"{self._base.rstrip('/')}/", text(what.target, self._values))
         if what.target.startswith("/"):
             url = self._base.rstrip("/") + text(what.target, self._values)
         try:
-            return await self._http.request(what.method, url, headers=dict(headers))
+            return await self._http.request(what.method, url, headers=dict(headers), **(body or {}))
         except httpx2.HTTPError as error:
             problem = str(error) or type(error).__name__
             raise Unreadable(f"{name} ({what.method} {what.target}) cannot be had: {problem}.") from None

@@ -76,6 +76,18 @@ class Step:
     place: Place | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class ForeignRequest:
+    """A request to the backend past the server: what another program makes of it before a tool is called."""
+
+    send: Fetch
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    json: Any = None
+    content: str | bytes | None = None
+    keep: Mapping[str, str] = field(default_factory=dict[str, str])
+    place: Place | None = None
+
+
 @dataclass(frozen=True)
 class ToolReads:
     """Read tools of the server itself: the weakest oracle, as a lying server lies here too."""
@@ -131,7 +143,7 @@ class Case:
 
     tool: str
     name: str = ""
-    arrange: Sequence[Step] = ()
+    arrange: Sequence[Step | ForeignRequest] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     refused: Sequence[str] = ()
@@ -140,7 +152,14 @@ class Case:
     """Why nothing is missing where the call fails, such as one on a record that is not there; empty: it should work."""
     local: str = ""
     """Why a call that reaches no upstream is right all the same; empty: it would be vacuous."""
+    changes: Sequence[str] | None = None
+    """Globs of all the facts that the call changes; None where the plan does not say."""
     place: Place | None = None
+
+    @property
+    def steps(self) -> list[Step]:
+        """The calls of tools that come before the one that counts."""
+        return [one for one in self.arrange if isinstance(one, Step)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +190,7 @@ class Backend:
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    """What resetting it and reading its state take along."""
+    """What resetting it, reading its state and requests past the server take along."""
     reset: Fetch | Shell | Restore | None = None
     state: State | None = None
     record: Record | None = None

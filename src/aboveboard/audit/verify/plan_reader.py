@@ -1,19 +1,19 @@
 """Turns the documents of a plan into a plan; what it does not know it refuses, with the nearest name it knows."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
 from aboveboard.audit.evidence import HINTS
-from aboveboard.audit.request import PRIOR
+from aboveboard.audit.verify.action_reader import REQUEST, STORES, action, fetch, foreign_request, reset, stored
 from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
     Case,
     Combined,
-    Fetch,
+    ForeignRequest,
     Launch,
     Place,
     Plan,
@@ -21,11 +21,8 @@ from aboveboard.audit.verify.plan import (
     RequestKind,
     Rereads,
     Restart,
-    Restore,
-    Shell,
     State,
     Step,
-    Stored,
     ToolReads,
     parts_of,
 )
@@ -42,14 +39,12 @@ from aboveboard.audit.verify.tables import (
 from aboveboard.audit.verify.values import names_in
 from aboveboard.errors import BadInput, unknown
 
-SNAPSHOT: Final = "snapshot"
 REAL_HOME: Final = "real"
-STORES: Final = {"sqlite": ("",), "files": ("",), "redis": ("redis",), "postgres": ("postgresql", "postgres")}
-"""What keeps state and can be put back, with how its place begins: a path has no scheme."""
-METHODS: Final = tuple(PRIOR)
 AREA: Final = ("routes", "values", "arrange", "tools")
 """What a file beside the base may say: the rest is said once for the whole plan."""
 TOP: Final = ("server", "backend", "domain", "reachable", "bookkeeping", "unseen", "marathon", *AREA)
+STEP: Final = ("call", "send", "arguments", "keep", *REQUEST[1:])
+"""The keys of a step: of a call, or of a request past the server."""
 ANY_WORDS: Final = ""
 """The words of a refusal that may say what it likes, if it says anything."""
 MARATHON: Final = 20
@@ -79,7 +74,7 @@ class PlanReader:
 
     def __init__(self, documents: Sequence[Document], here: Path, source: str) -> None:
         self.documents, self.here, self.source = documents, here, source
-        self.named: dict[str, list[Step]] = {}
+        self.named: dict[str, list[Step | ForeignRequest]] = {}
         self.values: dict[str, Any] = {}
         self.kept: set[str] = set()
         """What any arrangement keeps, in whichever file it stands."""
@@ -152,7 +147,7 @@ class PlanReader:
     def _routes(self, document: Document, table: Table) -> dict[str, RequestKind]:
         with naming(document.source):
             for route in table:
-                _fetch(route, at(table, route))
+                fetch(route, at(table, route))
                 self._claim("route", route, Place(document.source, table.lines[route]))
             return {route: cast("RequestKind", choice(RequestKind, table, route, None)) for route in table}
 
@@ -188,6 +183,7 @@ class PlanReader:
             local=text(case.get("local", ""), at(case, "local")),
             refused=self._refused(case, kept),
             may_fail=text(case.get("may_fail", ""), at(case, "may_fail")),
+            changes=self._changes(case, kept),
             place=place,
         )
 
@@ -203,7 +199,18 @@ class PlanReader:
         self._known(names_in(list(words)), kept, where)
         return words
 
-    def _after(self, case: Table) -> Iterator[Step]:
+    def _changes(self, case: Table, kept: set[str]) -> tuple[str, ...] | None:
+        """Read what a call changes; that it changes nothing is said by an empty list."""
+        if "changes" not in case:
+            return None
+        given, where = case["changes"], at(case, "changes")
+        if "refused" in case:
+            raise BadInput(f"{where} has no meaning beside `refused`: a call that is refused changes nothing.")
+        globs = (given,) if isinstance(given, str) else texts(given, where)
+        self._known(names_in(list(globs)), kept, where)
+        return globs
+
+    def _after(self, case: Table) -> Iterator[Step | ForeignRequest]:
         after = case.get("after")
         for name in (after,) if isinstance(after, str) else texts(after, at(case, "after")):
             if name not in self.named:
@@ -211,22 +218,22 @@ class PlanReader:
             yield from self.named[name]
 
     def _steps(
-        self, document: Document, given: Any, where: str, keys: Sequence[str] = ("call", "arguments", "keep")
-    ) -> Iterator[Step]:
+        self, document: Document, given: Any, where: str, keys: Sequence[str] = STEP
+    ) -> Iterator[Step | ForeignRequest]:
         if not isinstance(given, list):
-            raise BadInput(f"{where} takes a list of steps, each with `call`.")
+            raise BadInput(f"{where} takes a list of steps, each with {' or '.join(f'`{one}`' for one in keys[:2])}.")
         kept: set[str] = set()
         for one in cast("list[Any]", given):
             step = table_of(one, where, keys)
-            arguments = table_of(step.get("arguments") or Table(), at(step, "arguments"))
             keep = mapping_of_texts(step, "keep")
             for name in keep:
                 if name in (*BUILT_IN, *self.values):
                     raise BadInput(f"{at(step, 'keep')} cannot be called {name!r}: that is something else already.")
-            self._known(names_in(arguments), kept | self.kept, at(step, "arguments"))
+            for key in set(step) - {"keep"}:
+                self._known(names_in(step[key]), kept | self.kept, at(step, key))
             kept |= set(keep)
-            call = text(step.get("call"), at(step, "call"))
-            yield Step(call=call, arguments=arguments, keep=keep, place=Place(document.source, step.line))
+            place = Place(document.source, step.line)
+            yield foreign_request(step, keep, place) if "send" in step else _call(step, keep, place)
 
     def _server(self, table: Table) -> Launch:
         command = texts(table.get("command"), at(table, "command"))
@@ -253,7 +260,7 @@ class PlanReader:
             environment=mapping_of_texts(table, "env"),
             url=text(table.get("url", ""), at(table, "url")),
             headers=mapping_of_texts(table, "headers"),
-            reset=_reset(table, state),
+            reset=reset(table, state),
             state=state,
             record=record,
             whole=table.get("whole") is True,
@@ -269,18 +276,19 @@ class PlanReader:
 
     def _oracle(self, state: Any, where: str) -> State:
         if isinstance(state, Table) and len(state) == 1 and (kind := next(iter(state))) in STORES:
-            return _stored(kind, text(state[kind], at(state, kind)), at(state, kind))
+            return stored(kind, text(state[kind], at(state, kind)), at(state, kind))
         if isinstance(state, Table) and "read" in state:
             table_of(state, where, ("read", "headers"))
-            reads = tuple(_fetch(one, where) for one in texts(state["read"], where))
+            reads = tuple(fetch(one, where) for one in texts(state["read"], where))
             return Rereads(reads, mapping_of_texts(state, "headers"))
         if isinstance(state, Table) and "tools" in state:
             table_of(state, where, ("tools",))
-            return ToolReads(tuple(self._steps(self.documents[0], state["tools"], where, ("call", "arguments"))))
+            steps = self._steps(self.documents[0], state["tools"], where, ("call", "arguments"))
+            return ToolReads(tuple(one for one in steps if isinstance(one, Step)))
         if isinstance(state, Table) and "command" not in state:
             keys = ("command", "read", "tools", *STORES)
             raise BadInput(f"{where}: {unknown('key', next(iter(state), ''), keys, of='the plan')}")
-        return _action(state, where)
+        return action(state, where)
 
     def _names(self, table: Table) -> None:
         for key, value in table.items():
@@ -295,9 +303,17 @@ class PlanReader:
                 )
 
 
+def _call(step: Table, keep: Mapping[str, str], place: Place) -> Step:
+    for key in REQUEST:
+        if key in step:
+            raise BadInput(f"{at(step, key)} has no meaning beside `call`: it is for `send`.")
+    arguments = table_of(step.get("arguments") or Table(), at(step, "arguments"))
+    return Step(call=text(step.get("call"), at(step, "call")), arguments=arguments, keep=keep, place=place)
+
+
 _SERVER = ("command", "env", "url", "headers", "restart", "read_only", "settle", "sealed", "home")
 _BACKEND = ("command", "env", "url", "headers", "reset", "state", "whole", "record")
-_CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused", "may_fail")
+_CASE = ("name", "after", "arrange", "arguments", "unseen", "local", "refused", "may_fail", "changes")
 
 
 def _only_an_area(table: Any, base: str) -> None:
@@ -331,36 +347,3 @@ def _unseen(table: Table, key: str) -> dict[str, str]:
         if hint not in HINTS:
             raise BadInput(f"{at(table, key)}: {unknown('hint', hint, HINTS, of='a tool')}")
     return reasons
-
-
-def _reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
-    """Read how the first state is brought back; stores are put back as they were, where the plan does not say."""
-    given, where = table.get("reset"), at(table, "reset")
-    stores = [one for one in parts_of(state) if isinstance(one, Stored)]
-    if given == SNAPSHOT and not stores:
-        raise BadInput(f"{where} cannot be {SNAPSHOT}: `state` names no {', '.join(STORES)} to take one of.")
-    if given == SNAPSHOT or (given is None and stores):
-        return Restore()
-    return None if given is None else _action(given, where)
-
-
-def _stored(kind: str, place: str, where: str) -> Stored:
-    wanted = STORES[kind]
-    scheme = place.partition("://")[0] if "://" in place else ""
-    if scheme not in wanted:
-        raise BadInput(f"{where} takes {f'a URL that begins with {wanted[0]}://' if wanted[0] else 'a path'}.")
-    return Stored(kind, place)
-
-
-def _action(value: Any, where: str) -> Fetch | Shell:
-    if isinstance(value, Table):
-        table_of(value, where, ("command",))
-        return Shell(texts(value.get("command"), where))
-    return _fetch(value, where)
-
-
-def _fetch(value: Any, where: str) -> Fetch:
-    method, _, target = text(value, where).partition(" ")
-    if method not in METHODS or not target.strip():
-        raise BadInput(f"{where} takes a method and a path, such as `GET /state`.")
-    return Fetch(method, target.strip())

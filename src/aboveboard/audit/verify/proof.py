@@ -207,6 +207,8 @@ class Run:
             (one.before, one.after, one.again),
         )
         counted = paths.keys() - {*restless, *derived}
+        asked = one.case.changes if one.changes is None else one.changes
+        allowed = ["**"] if asked is None else asked
         return Trial(
             tool,
             before=keep_paths(one.before, kept),
@@ -230,6 +232,9 @@ class Run:
             refused=one.refused or one.case.refused,
             may_fail=one.case.may_fail,
             unsaid=_unsaid(one),
+            asked=asked,
+            beyond=[path for path in one.touched if path in counted and not covered(path, allowed)],
+            spared=[glob for glob in asked or () if not any(covered(path, [glob]) for path in one.touched)],
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
             settled=one.settled,

@@ -130,6 +130,9 @@ class _Redactor:
             requests=[self._request(one) for one in trial.requests],
             refused=[self._said(one) for one in trial.refused],
             unsaid=[self._said(one) for one in trial.unsaid],
+            asked=None if trial.asked is None else [self.clean(one) for one in trial.asked],
+            beyond=[self.clean(one) for one in trial.beyond],
+            spared=[self.clean(one) for one in trial.spared],
             problem=self._said(trial.problem),
             arguments={name: self._argument(trial.tool, name, value) for name, value in trial.arguments.items()},
         )

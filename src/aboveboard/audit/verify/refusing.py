@@ -1,10 +1,11 @@
 """Plans that are refused before anything is started."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from aboveboard.audit.verify.plan import Fetch, Plan, Rereads, ToolReads, on_loopback, parts_of
+from aboveboard.audit.verify.plan import Fetch, ForeignRequest, Plan, Rereads, ToolReads, on_loopback, parts_of
 from aboveboard.errors import BadInput
 
 _OWN: Final = re.compile(r"\$\{(?:scratch|port|server_port|nonce)\}")
@@ -37,6 +38,10 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
     resets = backend.reset or backend.command or isinstance(backend.state, ToolReads)
     if backend.state is not None and not resets:
         raise BadInput("The plan says how to read the state and not how to reset it.", next_step="Add backend.reset.")
+    if not backend.url and (foreign := next(_foreign(plan), None)):
+        raise BadInput(
+            f"{foreign.place}: `send` has no backend to go to.", next_step="Say with backend.url where it is."
+        )
     for what, url in () if disposable else _places(plan):
         if not on_loopback(url):
             host = urlsplit(url).hostname or url
@@ -44,6 +49,10 @@ def refuse_what_cannot_be(plan: Plan, *, disposable: bool) -> None:
                 f"The {what} at {host} is not on this machine, and every tool will be called, deleting ones included.",
                 next_step="If all of it may be lost, say so: --i-know-this-is-disposable",
             )
+
+
+def _foreign(plan: Plan) -> Iterator[ForeignRequest]:
+    return (step for case in plan.cases for step in case.arrange if isinstance(step, ForeignRequest))
 
 
 def _left(plan: Plan) -> str:

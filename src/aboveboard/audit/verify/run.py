@@ -183,7 +183,7 @@ class _Runner:
         known = list(server.by_name())
         parts = parts_of(self.plan.backend.state)
         asked = [step for one in parts if isinstance(one, ToolReads) for step in one.steps]
-        steps: list[Step | Case] = [*asked, *(step for case in self.plan.cases for step in case.arrange)]
+        steps: list[Step | Case] = [*asked, *(step for case in self.plan.cases for step in case.steps)]
         for one in [*self.plan.cases, *steps]:
             name = one.tool if isinstance(one, Case) else one.call
             if name not in known:

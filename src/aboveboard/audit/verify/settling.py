@@ -91,7 +91,7 @@ class Settling:
             if index not in guilty and not (guilty and disturbed):
                 continue
             needs = guilty[index].seconds if index in guilty else 0.0
-            if any(step.call in tools for step in case.arrange):
+            if any(step.call in tools for step in case.steps):
                 needs = longest
             await self._afresh(index, case, needs + MARGIN if needs else 0.0)
             if index in guilty and not self._shows(index, guilty[index]):

@@ -12,7 +12,7 @@ import anyio
 from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.own_files import SHOWN_FILE
-from aboveboard.audit.verify.plan import Case, Step
+from aboveboard.audit.verify.plan import Case
 from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, keep_paths, moved
 from aboveboard.audit.verify.values import fill_values, pick_value
@@ -129,14 +129,15 @@ async def arranged(bench: Workbench, case: Case, measure: Measure, settle: float
     values = dict(bench.values)
     try:
         for index, step in enumerate(case.arrange, 1):
-            answer = await bench.call(step.call, fill_values(dict(step.arguments), values))
-            if answer.failed:
-                return _unarranged(bench, case, f"step {index} ({step.call}) failed: {answer.complaint}")
+            answer = await bench.take_step(step, values)
+            which = f"step {index} ({answer.name})"
+            if answer.problem:
+                return _unarranged(bench, case, f"{which} failed: {answer.problem}")
             for name, path in step.keep.items():
                 try:
                     values[name] = pick_value(answer.content, path)
                 except LookupError:
-                    return _unarranged(bench, case, _unkept(index, step, path, answer.content))
+                    return _unarranged(bench, case, f"{which}: {_unkept(path, answer.content)}")
         await anyio.sleep(settle if case.arrange else 0)
         return await measure(values)
     except Unreadable as gone:
@@ -148,7 +149,7 @@ def _unarranged(bench: Workbench, case: Case, problem: str) -> WalkRecord:
     return WalkRecord(case=case, problem=problem)
 
 
-def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
+def _unkept(path: str, answer: Any) -> str:
     """Say where a value was to be kept from, and what is there."""
     if isinstance(answer, Mapping):
         has = f"has {', '.join(cast('Mapping[str, Any]', answer)) or 'nothing in it'}"
@@ -156,7 +157,7 @@ def _unkept(index: int, step: Step, path: str, answer: Any) -> str:
         has = f"is a list of {len(cast('list[Any]', answer))}"
     else:
         has = "is a text" if isinstance(answer, str) else f"is {answer!r}"
-    return f"step {index} ({step.call}): its answer has no {path}; it {has}"
+    return f"its answer has no {path}; it {has}"
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,7 @@ async def _measured(
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),
+        changes=None if case.changes is None else fill_values(list(case.changes), values),
         arguments=arguments,
         before=keep_paths(control.facts, paths) if paths else {},
         after=keep_paths(after.facts, paths) if paths else {},

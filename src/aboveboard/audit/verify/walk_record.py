@@ -18,6 +18,8 @@ class WalkRecord:
     case: Case
     refused: Sequence[str] = ()
     """The case's words, with its values filled in."""
+    changes: Sequence[str] | None = None
+    """The case's globs, likewise."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     before: Facts = field(default_factory=dict[str, Any])
     after: Facts = field(default_factory=dict[str, Any])

@@ -15,7 +15,7 @@ from anyio import to_thread
 from aboveboard.audit.evidence import CallResult, Tool
 from aboveboard.audit.probe import Conversation, Unreadable
 from aboveboard.audit.verify.noise import Known
-from aboveboard.audit.verify.oracle import Oracle
+from aboveboard.audit.verify.oracle import Oracle, StepAnswer
 from aboveboard.audit.verify.own_files import (
     OUTLIVING,
     OwnFiles,
@@ -23,7 +23,7 @@ from aboveboard.audit.verify.own_files import (
     shown_places,
     told_places,
 )
-from aboveboard.audit.verify.plan import Plan, Restart, Restore, Step
+from aboveboard.audit.verify.plan import ForeignRequest, Plan, Restart, Restore, Step
 from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.seen import SeenRequest
@@ -225,6 +225,14 @@ class Workbench:
             self.stray += [f"during {name}: {line}" for line in fresh]
         await self.end_server()
         return CallResult(tool, arguments=arguments, error={"code": NO_ANSWER, "message": problem})
+
+    async def take_step(self, step: Step | ForeignRequest, values: Mapping[str, Any]) -> StepAnswer:
+        """Do what comes before the call that counts."""
+        if isinstance(step, ForeignRequest):
+            self.current = None
+            return await self.oracle.send(step, values)
+        answer = await self.call(step.call, fill_values(dict(step.arguments), values))
+        return StepAnswer(step.call, answer.content, answer.complaint if answer.failed else "")
 
     async def timed(
         self, name: str, arguments: Mapping[str, Any], settle: float

@@ -1,0 +1,42 @@
+"""BEH09."""
+
+from collections.abc import Iterator
+
+from aboveboard.audit.evidence import DELETES, Trial, example
+from aboveboard.audit.rule import Finding, Rule
+
+_RENAME = example("rename_note", "Give a note another title.", DELETES)
+_BEFORE = {"notes/1/title": "Milk", "notes/1/color": "red"}
+_RENAMED = {"notes/1/title": "Bread", "notes/1/color": "red"}
+
+
+class ChangeBeyondThePlan(Rule[Trial]):
+    """A call changed something besides what its case names, or left as it was what the case names.
+
+    The plan says what a call changes: `changes: ["notes/${note}/title"]`, or `changes: []` where that is nothing.
+    """
+
+    id = "BEH09"
+    why = "What nobody asked for is gone in silence, such as a field that the server does not know and sent back empty."
+    fix = "Begin an update with the whole object as it came; where the change is right, name it in the plan."
+    bad = Trial(
+        _RENAME,
+        before=_BEFORE,
+        after={"notes/1/title": "Bread"},
+        asked=["notes/1/title"],
+        beyond=["notes/1/color"],
+    )
+    good = Trial(_RENAME, before=_BEFORE, after=_RENAMED, asked=["notes/1/title"])
+
+    def applies(self, evidence: Trial) -> bool:
+        return evidence.asked is not None and evidence.succeeded
+
+    def check(self, evidence: Trial) -> Iterator[Finding]:
+        which = f" in case {evidence.case!r}" if evidence.case else ""
+        beyond = [one for one in evidence.all_changes() if one.path in evidence.beyond]
+        if beyond:
+            message = f"changes{which} what the plan does not name: {evidence.describe(beyond)}"
+            yield self.finding(evidence.tool.name, message, case=evidence.case)
+        if evidence.spared:
+            message = f"does not change{which} what the plan names: {', '.join(evidence.spared)}"
+            yield self.finding(evidence.tool.name, message, case=evidence.case)
