@@ -69,7 +69,7 @@ def write(folder: Path, count: int) -> str:
     """Write the package of a service with so many tools into a folder that can be imported from; return its name."""
     from aboveboard.kit.catalogue_file import NAME
     from aboveboard.kit.catalogue_writer import catalogue_text
-    from aboveboard.kit.package import walked
+    from aboveboard.kit.package import load_toolsets
 
     name = f"synthetic_{count}"
     tools = folder / name / "tools"
@@ -83,7 +83,7 @@ def write(folder: Path, count: int) -> str:
         text = _AREA.format(area=area) + "".join(_TOOL.format(number=number) for number in numbers)
         (tools / f"{area}.py").write_text(text)
     sys.path.insert(0, str(folder))
-    text = catalogue_text(f"{name}.tools", str(folder / name), walked(f"{name}.tools"))
+    text = catalogue_text(f"{name}.tools", str(folder / name), load_toolsets(f"{name}.tools"))
     (folder / name / NAME).write_text(text)
     return name
 
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def _server(package: str) -> "Server[None]":
-    from aboveboard.kit.catalogue_file import published
+    from aboveboard.kit.catalogue_file import published_toolsets
     from aboveboard.kit.policy import Policy
     from aboveboard.kit.provider import OneClient
     from aboveboard.kit.server import build_server
@@ -120,7 +120,7 @@ def _server(package: str) -> "Server[None]":
         prefix="synthetic__",
         open_world=False,
         instructions="",
-        toolsets=published(package),
+        toolsets=published_toolsets(package),
     )
     return build_server(Catalogue(service, Policy()), OneClient(_Nobody()))
 

@@ -21,7 +21,7 @@ from aboveboard.kit.catalogue_file import NAME as CATALOGUE
 from aboveboard.kit.catalogue_writer import catalogue_text
 from aboveboard.kit.client_limits import CLIENTS
 from aboveboard.kit.definitions import ToolDefinition
-from aboveboard.kit.package import walked
+from aboveboard.kit.package import load_toolsets
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.toolset import Toolset
@@ -37,7 +37,7 @@ def files() -> dict[str, str]:
     for name in NAMES:
         package = f"aboveboard.{name}.tools"
         # What is declared, and not what the generated file says of it.
-        service = replace(server_module(name).SERVICE, toolsets=walked(package))
+        service = replace(server_module(name).SERVICE, toolsets=load_toolsets(package))
         catalogue = Catalogue(service, Policy())
         catalogues.append(catalogue)
         folder = ROOT / "src" / "aboveboard" / name

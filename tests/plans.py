@@ -31,7 +31,7 @@ from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.plan import Case, Fetch, ForeignRequest, Restart
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE
-from aboveboard.cli.embedding import embedded
+from aboveboard.cli.embedding import embed_plan
 from aboveboard.cli.services import plan_folder
 
 CONTRACTS: Final = {"lightdash": LIGHTDASH, "nextcloud": TABLES}
@@ -90,7 +90,7 @@ def proof_of(service: str, only: Collection[str] = ()) -> Proof:
     """Run a service's plan in this process; no case profits from what a server still knows of another."""
     plan = plan_of(service)
     fresh = replace(plan, server=replace(plan.server, restart=Restart.TRIAL))
-    proof = verify(fresh, repeats=1, only=only, late=0, setup=_held(service, embedded(plan)))
+    proof = verify(fresh, repeats=1, only=only, late=0, setup=_held(service, embed_plan(plan)))
     CONTRACTS[service].check()
     return proof
 
@@ -173,7 +173,7 @@ async def served(
 ) -> AsyncGenerator[Served]:
     """Serve a service as its plan says, with more in its environment and other values if wanted."""
     plan, values = plan_of(service), {**values_of(service), **(values or {})}
-    made = _held(service, embedded(plan))
+    made = _held(service, embed_plan(plan))
     given = {**fill_values(dict(plan.server.environment), values), **(environment or {})}
     with made.backend(fill_values(dict(plan.backend.environment), values)) as app:
         log = AppRecorder(app, UPSTREAM, plan.reachable)

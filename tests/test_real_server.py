@@ -15,7 +15,7 @@ from tests.snippets import snippets_of
 
 from aboveboard.audit.facts import Facts
 from aboveboard.audit.verify.backend_file import load_bookkeeping
-from aboveboard.audit.verify.state import covered, facts
+from aboveboard.audit.verify.state import facts, is_covered
 from aboveboard.cli.services import NAMES, bookkeeping_file, plan_folder
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-")
@@ -70,7 +70,7 @@ def test_rows_are_facts_by_table_key_and_column_and_files_by_their_id(found: dic
     assert found["trash/4/name"] == "old.md.d1"
     assert not any("appdata" in str(value) for value in found.values())
     known = load_bookkeeping(bookkeeping_file("nextcloud"))
-    counted = {path for path in found if not covered(path, known)}
+    counted = {path for path in found if not is_covered(path, known)}
     assert {"oc_share/7/share_with", "nodes/3/content", "nodes/4", "files/3/name"} <= counted
     quiet = {"oc_preferences/ada files lastSeenQuotaUsage/configvalue", "files/3/etag", "trash/4/name"}
     assert not counted & quiet
@@ -141,7 +141,7 @@ def test_a_lightdashs_rows_are_facts_with_what_holds_now_and_are_put_back(tmp_pa
     assert (after["trash/saved_queries/1/name"], "saved_queries/1/name" in after) == ("x", False)
     known = load_bookkeeping(bookkeeping_file("lightdash"))
     (job,) = [path for path in after if path.startswith("graphile_worker.jobs/") and path.endswith("/task")]
-    assert covered(job, known)
+    assert is_covered(job, known)
     run("select first.restore()")
     assert look() == before
     run("select first.restore(); insert into saved_queries (name) values ('Next')")

@@ -18,7 +18,7 @@ from tests.snippets import commands_in, ours_in, snippets_of
 from aboveboard.audit.judge import judge
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Proof, load_plan, verify
-from aboveboard.cli.embedding import embedded
+from aboveboard.cli.embedding import embed_plan
 from aboveboard.cli.services import plan_folder
 from aboveboard.effects import READ
 from aboveboard.errors import GuardError
@@ -50,7 +50,7 @@ def proven(code: str, folder: Path, patch: pytest.MonkeyPatch) -> Proof:
     (folder / "spaces.yaml").write_text(cases, "utf-8")
     patch.setattr(server, "SERVICE", replace(server.SERVICE, toolsets=[*server.SERVICE.toolsets, added_tool(code)]))
     plan = load_plan(folder)
-    return verify(plan, repeats=1, only=[TOOL], late=0, setup=embedded(plan))
+    return verify(plan, repeats=1, only=[TOOL], late=0, setup=embed_plan(plan))
 
 
 def test_the_tool_that_contributing_adds_is_proven_by_its_cases(

@@ -102,7 +102,7 @@ def api_error(status: int, problem: str, *, next_step: str | None = None) -> Api
     return _BY_STATUS.get(status, ApiError)(problem, status=status, next_step=next_step)
 
 
-def unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
+def explain_unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> str:
     """Say that there is no such thing, and what comes nearest or what there is."""
     import difflib  # for whoever errs
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 Id = TypeVar("Id", int, str)
 
@@ -17,7 +17,7 @@ class Candidate(Generic[Id]):
     names: Sequence[str]
 
 
-def meant(kind: str, given: str, candidates: Sequence[Candidate[Id]], *, of: str, ids: str) -> Id:
+def resolve_name(kind: str, given: str, candidates: Sequence[Candidate[Id]], *, of: str, ids: str) -> Id:
     """Return the id of the one that has this name, letter by letter or else in any case; an id always means itself.
 
     A name that several have is refused with all of them: guessing could delete the wrong one.
@@ -28,7 +28,7 @@ def meant(kind: str, given: str, candidates: Sequence[Candidate[Id]], *, of: str
         alike = [one for one in candidates if folded in [name.casefold() for name in one.names]]
     if not alike:
         known = [name for one in candidates for name in one.names[:1]]
-        raise BadInput(unknown(kind, given, known, of=of))
+        raise BadInput(explain_unknown(kind, given, known, of=of))
     if len(alike) > 1:
         which = ", ".join(f"{one.id} ({' / '.join(dict.fromkeys(one.names))})" for one in alike)
         raise BadInput(

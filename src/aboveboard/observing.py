@@ -70,7 +70,7 @@ _watching: ContextVar[Observers] = ContextVar("observers", default=())
 
 
 @contextmanager
-def observed_by(observers: Observers) -> Generator[None]:
+def observe_with(observers: Observers) -> Generator[None]:
     """Let observers know of the requests that are sent within a block, and in tasks started inside it."""
     token = _watching.set(observers)
     try:

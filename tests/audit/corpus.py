@@ -21,7 +21,7 @@ from tests.patience import patience
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, Server, Tool
 from aboveboard.audit.judge import evidence_pieces, judge
-from aboveboard.audit.probe import Address, Command, Options, UnreadServer, read, sources
+from aboveboard.audit.probe import Address, Command, Options, UnreadServer, read_all, sources
 from aboveboard.audit.rule import Finding, Profile, Severity
 from aboveboard.audit.rules import RULES
 
@@ -112,7 +112,7 @@ def target(name: str) -> Generator[Command | Address]:
 def read_servers(batch: Sequence[str]) -> list[Server]:
     """Read servers of the corpus."""
     with ExitStack() as stack:
-        found = read([stack.enter_context(target(name)) for name in batch], Options(timeout=patience(15)))
+        found = read_all([stack.enter_context(target(name)) for name in batch], Options(timeout=patience(15)))
     unread = [f"{name}: {one.problem}" for name, one in zip(batch, found, strict=True) if isinstance(one, UnreadServer)]
     if unread:
         raise RuntimeError(f"could not be read: {unread}")

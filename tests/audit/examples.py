@@ -1,7 +1,7 @@
 """A report with everything in it, for the tests of every form."""
 
 from aboveboard.audit.evidence import DELETES, HINTS, READS, Fleet, Server, Tool, example
-from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.judge import applied_rules, evidence_pieces, judge
 from aboveboard.audit.report import Place, Report, Unread
 from aboveboard.audit.rule import Profile
 from aboveboard.audit.settings import Settings
@@ -51,7 +51,7 @@ def nasty_report() -> Report:
         ignored=ignored,
         verdicts=verdicts,
         places={"delete_note": Place("src/notes.py", 12)},
-        applied=applied(pieces, settings.profiles, settings.rules()),
+        applied=applied_rules(pieces, settings.profiles, settings.rules()),
         rules_url="https://example.com/rules/",
     )
 

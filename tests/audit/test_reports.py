@@ -12,7 +12,7 @@ from lxml import etree
 from tests.audit.examples import clean_report, nasty_report, watched_report
 
 from aboveboard.audit.evidence import HINTS, Fleet, Server, ServerSession, example
-from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.judge import applied_rules, evidence_pieces, judge
 from aboveboard.audit.report import Format, Report, Unread, lines, render
 from aboveboard.audit.report.fitting import columns
 from aboveboard.audit.rule import Finding, Profile, Severity
@@ -207,8 +207,8 @@ def test_a_rule_is_applied_where_there_is_something_for_it_to_judge() -> None:
     tool = example(outputSchema=schema)
     plain = Server("notes", [example()], session=ServerSession("notes", listings=[[example()]]))
     rich = Server("notes", [tool], session=ServerSession("notes", listings=[[tool], [tool]], read_only_mode=True))
-    one = {rule for _, rule in applied(evidence_pieces(Fleet([plain])))}
-    two = {rule for _, rule in applied(evidence_pieces(Fleet([rich, replace(plain, name="mail")])))}
+    one = {rule for _, rule in applied_rules(evidence_pieces(Fleet([plain])))}
+    two = {rule for _, rule in applied_rules(evidence_pieces(Fleet([rich, replace(plain, name="mail")])))}
     assert two - one == {"DSC07", "NAM07", "PRO02", "PRO03"}
     assert one < two
 

@@ -10,7 +10,7 @@ from tests.audit.corpus import ROOT, command
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Command, Era, Options, UnreadServer, read, wire
+from aboveboard.audit.probe import Command, Era, Options, UnreadServer, read_all, wire
 
 
 def broken(name: str, *arguments: str) -> Command:
@@ -18,7 +18,7 @@ def broken(name: str, *arguments: str) -> Command:
 
 
 def outcome(target: Command, *, era: Era = Era.AUTO, timeout: float | None = None) -> Server | UnreadServer:
-    (found,) = read([target], Options(era=era, timeout=patience(15) if timeout is None else timeout))
+    (found,) = read_all([target], Options(era=era, timeout=patience(15) if timeout is None else timeout))
     return found
 
 

@@ -10,7 +10,7 @@ from tests.audit.corpus import ROOT
 from tests.audit.liars.stage import GET, LIST
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Address, Command, Options, Unreadable, UnreadServer, baseline, read, targets
+from aboveboard.audit.probe import Address, Command, Options, Unreadable, UnreadServer, baseline, read_all, targets
 from aboveboard.audit.probe.files import saved_text
 
 SERVER = [sys.executable, "-m", "tests.audit.liars.honest_plain"]
@@ -32,7 +32,7 @@ def test_our_own_servers_are_started_as_processes_of_their_own() -> None:
 def test_every_server_in_the_configuration_of_claude_desktop_is_read(tmp_path: Path) -> None:
     entry = {"command": SERVER[0], "args": SERVER[1:], "cwd": str(ROOT), "env": {"NOTES": "1"}}
     config = {"mcpServers": {"notes": entry, "copy": entry, "off": {**entry, "disabled": True}}}
-    found = read(targets(written(tmp_path, "claude_desktop_config.json", config), Options()), Options())
+    found = read_all(targets(written(tmp_path, "claude_desktop_config.json", config), Options()), Options())
     assert [(one.name, len(one.tools)) for one in found if isinstance(one, Server)] == [("notes", 4), ("copy", 4)]
 
 
@@ -133,6 +133,6 @@ def test_a_targets_secrets_are_not_in_its_words() -> None:
         ("/usr/bin/npx", "notes", "--api-key", "s3cr3t", "TOKEN=abc", "--user", "me"), environment={"A": "b"}
     )
     assert "'b'" not in repr(target)
-    (found,) = read([target], Options(timeout=0.2))
+    (found,) = read_all([target], Options(timeout=0.2))
     assert "s3cr3t" not in repr(found)
     assert "abc" not in repr(found)

@@ -6,13 +6,13 @@ from tests.cli.command import announced, running
 from tests.patience import patience
 
 from aboveboard.audit.evidence import Server
-from aboveboard.audit.probe import Address, Era, Options, UnreadServer, read, targets
+from aboveboard.audit.probe import Address, Era, Options, UnreadServer, read_all, targets
 from aboveboard.audit.probe import web as probe_web
 
 
 def outcome(site: Site, options: Options | None = None) -> Server | UnreadServer:
     options = options or Options(timeout=patience(10))
-    (found,) = read(targets(site.url, options), options)
+    (found,) = read_all(targets(site.url, options), options)
     return found
 
 
@@ -131,7 +131,7 @@ def test_an_address_where_nobody_listens_is_refused() -> None:
 
 def test_what_a_url_holds_of_secrets_is_shown_nowhere() -> None:
     address = Address("http://me:pass@127.0.0.1:1/mcp?key=abc")
-    (found,) = read([address], Options(timeout=5))
+    (found,) = read_all([address], Options(timeout=5))
     assert isinstance(found, UnreadServer)
     assert found.name == "http://127.0.0.1:1/mcp?…"
     assert "pass" not in repr(found)
@@ -142,7 +142,7 @@ def test_our_own_server_is_read_over_http() -> None:
     with running(*command) as process:
         url = announced(process).split()[-1]
         options = Options()
-        (server,) = read(targets(url, options), options)
+        (server,) = read_all(targets(url, options), options)
     assert isinstance(server, Server), server
     assert server.protocol == "2026-07-28"
     assert len(server.tools) >= 15

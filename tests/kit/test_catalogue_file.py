@@ -14,9 +14,9 @@ import pytest
 from mcp import Client
 
 from aboveboard.cli.services import NAMES, server_module
-from aboveboard.kit.catalogue_file import NAME, fingerprint, published
+from aboveboard.kit.catalogue_file import NAME, fingerprint, published_toolsets
 from aboveboard.kit.catalogue_writer import catalogue_text
-from aboveboard.kit.package import walked
+from aboveboard.kit.package import load_toolsets
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
@@ -83,7 +83,7 @@ class Farm:
         path.write_text(dedent(text))
 
     def generate(self) -> None:
-        text = catalogue_text("farm.tools", str(self.folder), walked("farm.tools"))
+        text = catalogue_text("farm.tools", str(self.folder), load_toolsets("farm.tools"))
         (self.folder / NAME).write_text(text)
         self.forget()
 
@@ -113,19 +113,19 @@ def imported() -> set[str]:
 
 def test_tools_are_found_in_every_module_and_folder_in_the_order_of_areas(farm: Farm) -> None:
     farm.write("tools/milk.py", TOOL.format(area="barn", name="milk", effect="ADD"))
-    assert names(walked("farm.tools")) == ["ride", "pick", "milk"]
+    assert names(load_toolsets("farm.tools")) == ["ride", "pick", "milk"]
 
 
 def test_tools_of_an_area_that_nobody_named_are_an_error_that_names_the_module(farm: Farm) -> None:
     farm.write("tools/pond.py", AREA.format(area="pond", app=None, default=True))
     with pytest.raises(TypeError, match=r"farm\.tools\.pond has tools of the area 'pond', which AREAS in farm\.tools"):
-        walked("farm.tools")
+        load_toolsets("farm.tools")
 
 
 def test_what_the_file_says_is_what_is_declared_and_costs_no_import(farm: Farm) -> None:
-    declared = walked("farm.tools")
+    declared = load_toolsets("farm.tools")
     farm.generate()
-    read = published("farm")
+    read = published_toolsets("farm")
     assert imported() == set()
     for toolset, own in zip(read, declared, strict=True):
         for part in ("area", "title", "drawing", "prefix", "app", "default"):
@@ -138,7 +138,7 @@ def test_what_the_file_says_is_what_is_declared_and_costs_no_import(farm: Farm) 
 
 def test_a_tools_module_is_imported_when_it_is_first_called_and_no_other(farm: Farm) -> None:
     farm.generate()
-    ride = published("farm")[0].tools[0]
+    ride = published_toolsets("farm")[0].tools[0]
     assert ride.load().arguments.check({}) == {"count": 3}
     assert ride.load() is ride.load()
     assert imported() == {"farm.tools.deeper", "farm.tools.deeper.zebras", "farm.tools.field"}
@@ -161,7 +161,7 @@ def test_a_file_that_is_out_of_date_is_not_believed(farm: Farm, stale: str) -> N
         expected = ["ride"]
     else:
         (farm.folder / NAME).unlink()
-    assert names(published("farm")) == expected
+    assert names(published_toolsets("farm")) == expected
     assert "farm.tools.shelf" in imported()
 
 
@@ -182,9 +182,9 @@ class Nobody:
 @pytest.mark.anyio
 async def test_a_server_made_from_the_file_answers_like_one_made_from_the_modules(farm: Farm) -> None:
     answers: list[object] = []
-    made = walked("farm.tools")
+    made = load_toolsets("farm.tools")
     farm.generate()
-    for toolsets in (made, published("farm")):
+    for toolsets in (made, published_toolsets("farm")):
         everything = Policy(toolsets=["all", "field"])
         service = Service[Nobody](
             name="farm", title="Farm", prefix="", open_world=False, instructions="", toolsets=toolsets

@@ -11,7 +11,7 @@ from tests.shared import SHARED, absence
 
 from aboveboard.errors import BadInput
 from aboveboard.lightdash.sandbox import Sandbox
-from aboveboard.lightdash.tools.charts.drawing import Kind, drawn
+from aboveboard.lightdash.tools.charts.drawing import Kind, chart_parts
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +40,7 @@ DRAWN: Final[dict[str, dict[str, Any]]] = {
 
 def asked_for(query: dict[str, Any], *, kind: Any, **named: Any) -> dict[str, Any]:
     placed: dict[str, Any] = {"x": None, "y": None, "group_by": None, "stacked": False, **named}
-    return drawn(kind, query, **placed)
+    return chart_parts(kind, query, **placed)
 
 
 def recorded(step: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
-from aboveboard.cli.embedding import embedded
+from aboveboard.cli.embedding import embed_plan
 from aboveboard.lightdash.sandbox import Sandbox
 
 # One of each kind: a read, a write with something arranged, and what only the plan can explain.
@@ -63,7 +63,7 @@ def test_processes_say_the_same_as_this_process(plan: Plan, monkeypatch: pytest.
     monkeypatch.setattr(sys, "executable", PYTHON)
     seen = verify(plan, repeats=1, only=SMOKE)
     assert len(seen.verdicts) == len(HINTS) * len(SMOKE)
-    assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embedded(plan)).verdicts
+    assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embed_plan(plan)).verdicts
 
 
 def _line(verdict: Verdict) -> str:

@@ -19,7 +19,7 @@ from aboveboard.effects import DELETE
 from aboveboard.errors import ApiError, Conflict, NotFound, Refused, Unauthorised
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
-from aboveboard.lightdash.client.complaints import flattened
+from aboveboard.lightdash.client.complaints import flatten_message
 
 pytestmark = [
     pytest.mark.anyio,
@@ -166,7 +166,7 @@ async def test_every_real_error_becomes_the_failure_of_its_status_in_lightdashs_
 def message_of(body: Any) -> str:
     error = cast("dict[str, Any]", body).get("error", "") if isinstance(body, dict) else ""
     text = error if isinstance(error, str) else str(error["message"])
-    return " ".join(flattened(text).split())[:500].rstrip(".")
+    return " ".join(flatten_message(text).split())[:500].rstrip(".")
 
 
 def models(found: Any) -> list[Model]:

@@ -12,7 +12,7 @@ from tests.nextcloud.sandbox.recordings import FOLDER
 
 from aboveboard.http import Response
 from aboveboard.nextcloud.client.deck.models import Attachment, Board, Card, Comment, Label, Member, Stack
-from aboveboard.nextcloud.client.model import checked
+from aboveboard.nextcloud.client.model import check_value
 from aboveboard.nextcloud.sandbox import Sandbox
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no recordings at {FOLDER}")]
@@ -45,7 +45,7 @@ def test_every_recorded_thing_is_read_whatever_its_form() -> None:
         for thing in _objects(step.answer):
             for kind, (model, keys) in _KINDS.items():
                 if keys <= thing.keys() and thing.get("id") is not None:
-                    checked(thing, model, answer)
+                    check_value(thing, model, answer)
                     read[kind] += 1
     assert min(read[kind] for kind in _KINDS) > 10, read
 

@@ -12,7 +12,7 @@ from aboveboard.audit.evidence import HINTS
 from aboveboard.audit.judge import judge
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, Proof, verify
-from aboveboard.cli.embedding import embedded
+from aboveboard.cli.embedding import embed_plan
 
 SMOKE: Final = ("nc_webdav_list_directory", "nc_webdav_delete_from_trash", "nc_notes_update_note")
 
@@ -51,7 +51,7 @@ def test_processes_say_the_same_as_this_process(plan: Plan) -> None:
     """A few tools, as `aboveboard verify nextcloud` runs them: a server and a sandbox that are started."""
     seen = verify(plan, repeats=1, only=SMOKE)
     assert len(seen.verdicts) == len(HINTS) * len(SMOKE)
-    assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embedded(plan)).verdicts
+    assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embed_plan(plan)).verdicts
 
 
 def test_every_tool_has_a_case_that_succeeds_and_one_that_is_refused_and_every_case_a_tool() -> None:

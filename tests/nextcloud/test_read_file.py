@@ -22,7 +22,7 @@ from tests.nextcloud.sessions import Session, Watched, connected, serving, text_
 from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.sandbox import Sandbox
 from aboveboard.nextcloud.tools.files import documents, file_content
-from aboveboard.nextcloud.tools.files.encodings import detected
+from aboveboard.nextcloud.tools.files.encodings import detect_encoding
 from aboveboard.nextcloud.tools.files.file_content import LARGEST_PICTURE, Span, part_of
 
 pytestmark = pytest.mark.anyio
@@ -125,9 +125,9 @@ TEXTS = st.text(st.sampled_from("abc ü€🚀\n"), min_size=0, max_size=900)
 @example(text="\u0a05\u0100" * 200, encoding="utf-16")  # whose bytes look like a newline between two characters
 def test_the_parts_of_a_text_make_up_the_whole(text: str, encoding: str) -> None:
     data = text.encode(encoding)
-    found = detected(data)
+    found = detect_encoding(data)
     if encoding == "gb18030":  # which is only guessed
-        found = detected("这是一个中文文本".encode("gb18030"))
+        found = detect_encoding("这是一个中文文本".encode("gb18030"))
     assert found is not None
     for by_lines in (False, True):
         parts, offset, line = list[str](), 0, 1
@@ -250,7 +250,7 @@ _CHINESE = "今天天气很好，我们去公园散步。春天来了，花都�
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1000, 1001, 1002, 1003])
 def test_a_cut_within_a_character_does_not_make_a_text_binary(text: str, encoding: str, size: int) -> None:
-    found = detected((text * 100).encode(encoding)[:size])
+    found = detect_encoding((text * 100).encode(encoding)[:size])
     assert found is not None
     assert found.name == encoding
 
@@ -258,14 +258,14 @@ def test_a_cut_within_a_character_does_not_make_a_text_binary(text: str, encodin
 @pytest.mark.parametrize("start", [5000, 5001, 5002, 5003])
 @pytest.mark.parametrize(("text", "encoding"), [(_JAPANESE, "shift_jis"), (_CHINESE, "gb18030")])
 def test_a_part_that_begins_within_a_character_is_text_too(text: str, encoding: str, start: int) -> None:
-    found = detected((text * 100).encode(encoding)[start : start + 1000], at_start=False)
+    found = detect_encoding((text * 100).encode(encoding)[start : start + 1000], at_start=False)
     assert found is not None
     assert found.name == encoding
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_bytes_at_random_are_no_text(seed: int) -> None:
-    assert detected(Random(seed).randbytes(4000)) is None  # noqa: S311 (no secret)
+    assert detect_encoding(Random(seed).randbytes(4000)) is None  # noqa: S311 (no secret)
 
 
 async def test_the_bytes_of_a_file_too_large_for_a_resource_are_read_in_parts(

@@ -21,7 +21,7 @@ from aboveboard.kit.people.housekeeping import Rekeyed
 from aboveboard.kit.people.pending import SignInRequest
 from aboveboard.kit.people.rights import Rights
 from aboveboard.kit.people.sealing import Keys, Unreadable
-from aboveboard.kit.people.store import Store, put
+from aboveboard.kit.people.store import Store, put_row
 from aboveboard.kit.people.tables import clients, metadata
 from aboveboard.kit.people.tokens import ACCESS, ACCESS_LIFE, CODE_LIFE, GRACE, REFRESH, REFRESH_LIFE, Pair
 
@@ -218,8 +218,8 @@ def test_a_new_file_is_for_its_owner_alone(tmp_path: Path, scheme: str) -> None:
 
 def test_what_several_keep_under_one_key_at_the_same_time_is_kept_by_each(store: Store) -> None:
     client = {"id": "https://claude.ai/client.json", "kind": "document", "document": "{}", "created": NOW}
-    at_once(store, 8, lambda db: put(db, clients, {**client, "fresh_until": NOW}))
-    at_once(store, 8, lambda db: put(db, clients, {**client, "fresh_until": NOW + 1}))
+    at_once(store, 8, lambda db: put_row(db, clients, {**client, "fresh_until": NOW}))
+    at_once(store, 8, lambda db: put_row(db, clients, {**client, "fresh_until": NOW + 1}))
     assert every_row(store)["clients"] == [(*client.values(), NOW + 1)]
     grant = some_grant(store)
     at_once(store, 8, lambda db: tokens.introduce(db, grant.id, "ada at claude", NOW))
@@ -239,7 +239,7 @@ def test_a_client_that_registered_and_came_no_further_is_forgotten_and_one_in_us
     some_grant(store, client="in use")
     for ident in ("in use", "unused"):
         row = {"id": ident, "kind": "registered", "document": "{}", "created": NOW, "fresh_until": NOW}
-        store.now_write(lambda db, row=row: put(db, clients, row))
+        store.now_write(lambda db, row=row: put_row(db, clients, row))
     store.now_write(lambda db: housekeeping.tidy(db, NOW + housekeeping.UNUSED - 1, "https://cloud"))
     assert len(every_row(store)["clients"]) == 2
     store.now_write(lambda db: housekeeping.tidy(db, NOW + housekeeping.UNUSED, "https://cloud"))
@@ -248,7 +248,7 @@ def test_a_client_that_registered_and_came_no_further_is_forgotten_and_one_in_us
 
 def test_a_client_whose_access_ended_can_still_ask_for_it_again(store: Store) -> None:
     row = {"id": "claude", "kind": "registered", "document": "{}", "created": NOW, "fresh_until": NOW}
-    store.now_write(lambda db: put(db, clients, row))
+    store.now_write(lambda db: put_row(db, clients, row))
     grant = some_grant(store, client="claude")
     store.now_write(lambda db: grants.end(db, grant, "the person ended it", NOW + 1))
     store.now_write(lambda db: housekeeping.tidy(db, NOW + grants.REMEMBERED - 1, "https://cloud"))
@@ -260,7 +260,7 @@ def test_a_client_whose_access_ended_can_still_ask_for_it_again(store: Store) ->
 def test_the_secret_of_a_client_is_sealed_anew_as_well(store: Store) -> None:
     sealed = base64.b64encode(keys().seal({"secret": "s"}, "it")).decode()
     row = {"id": "it", "kind": "registered", "document": json.dumps({"sealed": sealed}), "created": NOW}
-    store.now_write(lambda db: put(db, clients, {**row, "fresh_until": NOW}))
+    store.now_write(lambda db: put_row(db, clients, {**row, "fresh_until": NOW}))
     store.now_write(lambda db: housekeeping.rekey(db, Keys({"k2": b"2" * 32, "k1": b"1" * 32}), "https://cloud"))
     document = json.loads(str(every_row(store)["clients"][0][2]))
     assert Keys({"k2": b"2" * 32}).open(base64.b64decode(document["sealed"]), "it") == {"secret": "s"}

@@ -9,7 +9,7 @@ from tests.search.servers import postgres_url
 
 from aboveboard.search.chunks import chunks
 from aboveboard.search.entries import Entry, Passage, Unread, Vector, Where
-from aboveboard.search.ranking import Hit, related, search
+from aboveboard.search.ranking import Hit, find_related, search
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.sqlite.index import SqliteIndex
 from aboveboard.search.store import Index, Store
@@ -227,7 +227,7 @@ def test_what_is_related_is_near_to_any_passage(store: Store) -> None:
     put(index, entry("a"), "one", [direction(1, 0, 0)])
     put(index, entry("b"), "two", [direction(0, 1, 0.1)])
     put(index, entry("c"), "three", [direction(0, 0, 1)])
-    hits = related(index, [direction(1, 0.2, 0), direction(0, 1, 0)], Where(), 2)
+    hits = find_related(index, [direction(1, 0.2, 0), direction(0, 1, 0)], Where(), 2)
     assert set(keys(hits)) == {"a", "b"}
     assert index.vectors("note", "a") == [direction(1, 0, 0)]
 

@@ -10,7 +10,7 @@ import pytest
 from aboveboard.errors import Failure
 from aboveboard.search.chunks import Chunk
 from aboveboard.search.entries import Entry, Passage, Where
-from aboveboard.search.models import packed
+from aboveboard.search.models import pack_vectors
 from aboveboard.search.ranking import search
 from aboveboard.search.settings import SearchSettings
 from aboveboard.search.sqlite import store as sqlite_store
@@ -93,7 +93,7 @@ def test_the_directions_of_few_people_are_held_in_memory_and_each_is_found_again
     pytest.importorskip("numpy")
     monkeypatch.setattr(sqlite_store, "HELD", 2 * 2 * 4)  # two directions of two numbers
     store = sqlite_store.SqliteStore(tmp_path)
-    direction = packed([[1.0, 2.0]])[0]
+    direction = pack_vectors([[1.0, 2.0]])[0]
     for number in range(5):
         index = store.open(f"person{number}", "model")
         index.write("note", Entry(key="1", etag="1", title="Door"), "oak", [Passage(Chunk(0, 3), ["oak"], direction)])

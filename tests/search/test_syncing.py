@@ -22,7 +22,7 @@ from aboveboard.nextcloud.client.parallel import each
 from aboveboard.search import chunks
 from aboveboard.search.entries import Entry, Known, Where
 from aboveboard.search.extraction import Extractor
-from aboveboard.search.models import packed
+from aboveboard.search.models import pack_vectors
 from aboveboard.search.person import Advice, Person
 from aboveboard.search.ranking import SearchMode, search
 from aboveboard.search.settings import SearchSettings
@@ -245,7 +245,7 @@ class Letters:
         return self.name
 
     async def passages(self, texts: Sequence[str]) -> list[bytes]:
-        return packed([[text.count(letter) + 1.0 for letter in "ano"] for text in texts])
+        return pack_vectors([[text.count(letter) + 1.0 for letter in "ano"] for text in texts])
 
     async def query(self, text: str) -> bytes:
         return (await self.passages([text]))[0]

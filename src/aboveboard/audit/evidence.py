@@ -31,7 +31,7 @@ from aboveboard.audit.authorization import (
 )
 from aboveboard.audit.facts import Change, Facts
 from aboveboard.audit.request import Request
-from aboveboard.audit.schemas import Schema, mismatch, nodes, resolved, schema_problem
+from aboveboard.audit.schemas import Schema, mismatch, nodes, resolve_reference, schema_problem
 from aboveboard.audit.tool import ADDS, DEFAULTS, DELETES, HINTS, READS, Tool, example
 from aboveboard.audit.trial import Behaviour, CallResult, Trial
 from aboveboard.audit.words import singular, updating_verb, words
@@ -70,7 +70,7 @@ __all__ = [
     "is_here",
     "mismatch",
     "nodes",
-    "resolved",
+    "resolve_reference",
     "schema_problem",
     "singular",
     "texts",

@@ -27,7 +27,7 @@ def judge(
     return sorted(found, key=by_weight)
 
 
-def applied(
+def applied_rules(
     evidence: Iterable[Evidence],
     profiles: Sequence[Profile] = (Profile.SPEC,),
     rules: Sequence[type[Rule[Any]]] = RULES,

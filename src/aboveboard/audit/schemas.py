@@ -83,7 +83,7 @@ def pointers(schema: Schema) -> list[str]:
     return [pointer for pointer in found if isinstance(pointer, str) and pointer.startswith("#/")]
 
 
-def resolved(root: Schema, node: Schema) -> Schema:
+def resolve_reference(root: Schema, node: Schema) -> Schema:
     """Follow a reference into the same schema, once."""
     pointer = node.get("$ref")
     target = _target(root, pointer) if isinstance(pointer, str) and pointer.startswith("#/") else None

@@ -22,7 +22,7 @@ from typing import Any, Final, cast
 
 from aboveboard.audit.rule import Finding, Ignored, Profile, Rule, Severity
 from aboveboard.audit.rules import BY_ID, RULES
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 KEYS: Final = ("profiles", "fail-on", "select", "ignore", "token-budget")
 NEVER: Final = "never"
@@ -98,13 +98,13 @@ def _table(file: Path) -> Mapping[str, Any]:
 def _settings(table: Mapping[str, Any], file: Path) -> Settings:
     for key in table:
         if key not in KEYS:
-            raise BadInput(unknown("setting", key, KEYS, of=str(file)))
+            raise BadInput(explain_unknown("setting", key, KEYS, of=str(file)))
     budget = table.get("token-budget")
     if budget is not None and (not isinstance(budget, int) or budget <= 0):
         raise BadInput(f"{file}: token-budget must be a whole number above 0.")
     return Settings(
         profiles=tuple(profile(one) for one in _list(table, "profiles", file)) or (Profile.SPEC,),
-        select=known(_list(table, "select", file)),
+        select=known_rule_ids(_list(table, "select", file)),
         ignore=_reasons(table.get("ignore", {}), file),
         fail_on=severity(str(table.get("fail-on", Severity.ERROR))),
         token_budget=budget,
@@ -123,24 +123,24 @@ def _reasons(table: Any, file: Path) -> dict[str, str]:
         raise BadInput(f'{file}: ignore takes a reason for each rule: ignore = {{ ANN05 = "why" }}.')
     reasons = cast("Mapping[str, Any]", table)
     for what, why in reasons.items():
-        known([what.partition(":")[0]])
+        known_rule_ids([what.partition(":")[0]])
         if not isinstance(why, str) or not why.strip():
             raise BadInput(f"{file}: say why {what} is ignored.")
     return dict(reasons)
 
 
-def known(rules: Sequence[str]) -> tuple[str, ...]:
+def known_rule_ids(rules: Sequence[str]) -> tuple[str, ...]:
     """Refuse the id of a rule that does not exist: a typing mistake must not switch a check off."""
     for one in rules:
         if not one or not any(rule.id.startswith(one) for rule in RULES):
-            raise BadInput(unknown("rule", one, list(BY_ID), of="The auditor"))
+            raise BadInput(explain_unknown("rule", one, list(BY_ID), of="The auditor"))
     return tuple(rules)
 
 
 def profile(name: str) -> Profile:
     """Return the profile of this name, or name those that there are."""
     if name not in list(Profile):
-        raise BadInput(unknown("profile", name, [one.value for one in Profile], of="The auditor"))
+        raise BadInput(explain_unknown("profile", name, [one.value for one in Profile], of="The auditor"))
     return Profile(name)
 
 
@@ -149,5 +149,5 @@ def severity(name: str) -> Severity | None:
     if name == NEVER:
         return None
     if name not in list(Severity):
-        raise BadInput(unknown("severity", name, [*(one.value for one in Severity), NEVER], of="The auditor"))
+        raise BadInput(explain_unknown("severity", name, [*(one.value for one in Severity), NEVER], of="The auditor"))
     return Severity(name)

@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from aboveboard import __version__
-from aboveboard.errors import BadInput, Failure, unknown
+from aboveboard.errors import BadInput, Failure, explain_unknown
 
 COMMANDS: Final = {
     "serve": "Serve a service's tools to an MCP client.",
@@ -48,7 +48,7 @@ class _Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(unknown("command", args[0], list(COMMANDS), of="aboveboard"), ctx)
+            raise click.UsageError(explain_unknown("command", args[0], list(COMMANDS), of="aboveboard"), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

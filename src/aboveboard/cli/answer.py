@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import click
 
-from aboveboard.cli.terminal import GAP, clipped, harmless, room, table, width_of
+from aboveboard.cli.terminal import GAP, clip_text, harmless, room, table, width_of
 
 WIDEST: Final = 48
 """The columns that a cell may take, however wide the terminal is."""
@@ -80,7 +80,7 @@ def fitted_table(
     if left_out := columns[len(widths) :]:
         ending += f"; no room for {', '.join(left_out)}: {elsewhere}"
     # A row is as long as there is room for columns.
-    cut = [[clipped(cell, width) for cell, width in zip(row, widths, strict=False)] for row in (columns, *cells)]
+    cut = [[clip_text(cell, width) for cell, width in zip(row, widths, strict=False)] for row in (columns, *cells)]
     return f"{table(cut[0], cut[1:])}\n{click.style(_folded(ending), dim=True)}"
 
 

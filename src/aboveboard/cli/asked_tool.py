@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.kit.service import Catalogue
 
 Schema = Mapping[str, Any]
@@ -35,7 +35,7 @@ def full_name(catalogue: Catalogue[Any], tool: str) -> str:
     if not full:
         short = [declared.name for declared in catalogue.tools.values()]
         raise BadInput(
-            unknown("tool", tool, short, of=catalogue.service.title),
+            explain_unknown("tool", tool, short, of=catalogue.service.title),
             next_step=f"`aboveboard tools {catalogue.service.name}` shows them all.",
         )
     return full[0]
@@ -86,12 +86,12 @@ def _value(key: str, text: str, schema: Schema) -> Any:
     if (kind == "array" and not isinstance(value, list)) or (kind == "object" and not isinstance(value, dict)):
         raise BadInput(
             f"{key} must be {'a list' if kind == 'array' else 'an object'}.",
-            next_step=f"Write it as JSON, in quotes: {written(key, schema, text)}",
+            next_step=f"Write it as JSON, in quotes: {write_example(key, schema, text)}",
         )
     return cast("Any", value)
 
 
-def written(key: str, schema: Schema, meant: str = "") -> str:
+def write_example(key: str, schema: Schema, meant: str = "") -> str:
     """Show how a list or an object is written, with what is meant where that is a plain list of words."""
     if schema.get("type") == "object":
         return f"""{key}='{{"...": ...}}'"""

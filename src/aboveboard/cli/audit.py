@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.cli.audit_options import Dashes, choice_options, chosen, output_options, reach_options, reaching
+from aboveboard.cli.audit_options import (
+    Dashes,
+    choice_options,
+    chosen_settings,
+    output_options,
+    reach_options,
+    reaching,
+)
 from aboveboard.cli.audit_survey import comparison_options, read_targets, report_survey, save_listing, wanted_targets
 from aboveboard.cli.publishing import UNREADABLE, keep_plans, publish, stop
 
@@ -47,7 +54,7 @@ def command(context: click.Context, /, targets: tuple[str, ...], **given: Any) -
     The exit code is 1 if something was found at or above --fail-on, 2 if a target could not be read.
     """
     signal.signal(signal.SIGTERM, stop)
-    settings = chosen(given)
+    settings = chosen_settings(given)
     keep_plans(given)
     options = reaching(given)
     files = [text for text in targets if Path(text).is_file()]

@@ -11,7 +11,7 @@ import click
 from aboveboard.audit.probe import Era, Options
 from aboveboard.audit.report import Format
 from aboveboard.audit.rule import Profile, Severity
-from aboveboard.audit.settings import NEVER, Settings, in_ci, known, profile, read_settings, severity
+from aboveboard.audit.settings import NEVER, Settings, in_ci, known_rule_ids, profile, read_settings, severity
 from aboveboard.cli.grouping import together
 from aboveboard.errors import BadInput
 
@@ -195,14 +195,14 @@ def reaching(given: dict[str, Any]) -> Options:
     return Options(headers=headers, inputs=given["inputs"], era=Era(given["era"]), timeout=given["timeout"])
 
 
-def chosen(given: dict[str, Any]) -> Settings:
+def chosen_settings(given: dict[str, Any]) -> Settings:
     """Take the settings from the file, and what the command line says on top."""
     settings = read_settings(given["config"], Path.cwd())
     if given["profiles"]:
         settings = replace(settings, profiles=tuple(dict.fromkeys(profile(one) for one in given["profiles"])))
     if given["select"]:
-        settings = replace(settings, select=known(given["select"]))
-    known([one.partition(":")[0] for one in given["ignore"]])
+        settings = replace(settings, select=known_rule_ids(given["select"]))
+    known_rule_ids([one.partition(":")[0] for one in given["ignore"]])
     settings = replace(settings, ignore={**settings.ignore, **dict.fromkeys(given["ignore"], "on the command line")})
     if given["fail_on"]:
         settings = replace(settings, fail_on=severity(given["fail_on"]))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from aboveboard.audit.evidence import Drift, Evidence, Fleet, ProtectedResource, Server
-from aboveboard.audit.judge import applied, evidence_pieces, judge
+from aboveboard.audit.judge import applied_rules, evidence_pieces, judge
 from aboveboard.audit.probe import (
     Command,
     Options,
@@ -17,9 +17,9 @@ from aboveboard.audit.probe import (
     UnreadServer,
     baseline,
     declarations,
-    listed,
-    read,
+    read_all,
     saved_text,
+    tool_lines,
 )
 from aboveboard.audit.probe import sources as sources_in
 from aboveboard.audit.probe import targets as targets_of
@@ -68,7 +68,7 @@ def wanted_targets(context: click.Context, given: Sequence[str], options: Option
 
 def read_targets(wanted: Sequence[Target], options: Options, settings: Settings, given: dict[str, Any]) -> Survey:
     """Read the targets; each is read or refused by itself."""
-    found = read(wanted, options)
+    found = read_all(wanted, options)
     servers = [one for one in found if isinstance(one, Server)]
     closed = [one for one in found if isinstance(one, UnreadServer)]
     evidence = definitions(servers, settings, given)
@@ -109,7 +109,7 @@ def places(servers: Sequence[Server], given: dict[str, Any]) -> dict[str, Place]
     found: dict[str, tuple[Path, int]] = {}
     anchor = Path(str(given["anchor"] or given["before"] or ""))
     if anchor.suffix == ".json" and anchor.is_file():
-        found |= listed(servers, anchor)
+        found |= tool_lines(servers, anchor)
     if given["source"]:
         found |= declarations(servers, given["source"])
     return {name: Place(file.as_posix(), line) for name, (file, line) in found.items()}
@@ -127,7 +127,7 @@ def report_survey(survey: Survey, settings: Settings, given: dict[str, Any]) -> 
         ignored=ignored,
         anchor=str(given["anchor"] or given["before"] or "tools.json"),
         places=places(survey.servers, given),
-        applied=applied(survey.evidence, settings.profiles, settings.rules()),
+        applied=applied_rules(survey.evidence, settings.profiles, settings.rules()),
         rules_url=given["rules_url"],
     )
 

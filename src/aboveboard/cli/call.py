@@ -12,7 +12,7 @@ from mcp import Client
 from aboveboard.cli.answer import result_text
 from aboveboard.cli.asked_tool import full_name, given_arguments
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.options import audit_log_option, chosen, observers, policy_options, sandbox_options
+from aboveboard.cli.options import audit_log_option, chosen_options, observers, policy_options, sandbox_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.cli.terminal import harmless
 from aboveboard.cli.tool_help import ToolCommand
@@ -44,7 +44,7 @@ def command(
 
     With --help after TOOL, what that tool takes is shown.
     """
-    choice = chosen(**options)
+    choice = chosen_options(**options)
     catalogue = choice.catalogue()
     name = full_name(catalogue, tool)
     given = given_arguments(catalogue.tools[name].input_schema.get("properties", {}), arguments)

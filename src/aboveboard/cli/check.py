@@ -15,7 +15,7 @@ from aboveboard.cli.audit_options import (
     COMMAND,
     Dashes,
     choice_options,
-    chosen,
+    chosen_settings,
     output_options,
     patch_option,
     reach_options,
@@ -82,7 +82,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     could be verified; 2 if a target could not be read or the plan could not be run.
     """
     signal.signal(signal.SIGTERM, stop)
-    settings = chosen(given)
+    settings = chosen_settings(given)
     if target and file is None and is_a_plan(target):
         target, file = None, Path(target)
     try:

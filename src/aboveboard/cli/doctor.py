@@ -9,7 +9,7 @@ import click
 
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.misspelt import unread_names
-from aboveboard.cli.options import Choice, chosen, policy_options
+from aboveboard.cli.options import Choice, chosen_options, policy_options
 from aboveboard.cli.services import SETTINGS
 from aboveboard.kit.caller import Caller
 from aboveboard.kit.checkup import State
@@ -25,7 +25,7 @@ MARKS = {State.GOOD: ("✓", "green"), State.WARNING: ("!", "yellow"), State.BAD
 @policy_options
 def command(**options: Any) -> None:
     """Check SERVICE's settings, the way to it, its version and the token, and say what to fix and what is left out."""
-    if not anyio.run(_all_well, chosen(**options)):
+    if not anyio.run(_all_well, chosen_options(**options)):
         sys.exit(1)
 
 

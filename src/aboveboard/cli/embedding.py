@@ -13,7 +13,7 @@ from aboveboard.audit.verify import Plan
 from aboveboard.audit.verify.in_process import InProcess
 from aboveboard.cli import group
 from aboveboard.cli.options import Choice
-from aboveboard.cli.sandbox import VARIABLE, opened
+from aboveboard.cli.sandbox import VARIABLE, make_sandbox
 from aboveboard.cli.sandbox import command as sandbox_command
 from aboveboard.cli.serve import command as serve_command
 from aboveboard.errors import BadInput
@@ -21,7 +21,7 @@ from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import build_server
 
 
-def embedded(plan: Plan) -> InProcess:
+def embed_plan(plan: Plan) -> InProcess:
     """Read from a plan's commands what they would start, so that it is said in no second place."""
     options = _parsed(serve_command, plan.server.command)
     choice = Choice(**{one.name: options[one.name] for one in fields(Choice)})
@@ -31,7 +31,7 @@ def embedded(plan: Plan) -> InProcess:
     @contextmanager
     def backend(environment: Mapping[str, str]) -> Generator[ASGIApp]:
         given: dict[str, Any] = {**sandbox, "token": environment.get(VARIABLE)}
-        made = opened(**{name: value for name, value in given.items() if name != "port"})
+        made = make_sandbox(**{name: value for name, value in given.items() if name != "port"})
         try:
             yield made.app
         finally:

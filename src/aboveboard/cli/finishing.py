@@ -17,7 +17,7 @@ from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify.patch import patch, patch_lines, patch_summary, patch_text
 from aboveboard.audit.verify.proof import Proof
 from aboveboard.audit.verify.redaction import presentable, without_secrets
-from aboveboard.audit.verify.reporting import report_of, unsettled
+from aboveboard.audit.verify.reporting import report_of, unsettled_verdicts
 from aboveboard.audit.words import plural
 from aboveboard.cli.publishing import UNREADABLE, publish, write
 from aboveboard.errors import BadInput
@@ -46,7 +46,9 @@ def finish(
         click.echo(f"aboveboard: {ended} What was seen before is reported.", err=True)
     if not proof.tried:
         click.echo("aboveboard: No call of any tool could be tried.", err=True)
-    if given["strict"] and (left := [one for one in unsettled(report.verdicts) if one.verdict is not Ruling.VIOLATED]):
+    if given["strict"] and (
+        left := [one for one in unsettled_verdicts(report.verdicts) if one.verdict is not Ruling.VIOLATED]
+    ):
         click.echo(f"aboveboard: {_unexplained(left)}", err=True)
     sys.exit(exit_code(report, settings, proof, strict=given["strict"]))
 
@@ -93,4 +95,4 @@ def exit_code(report: Report, settings: Settings, proof: Proof, *, strict: bool)
     if proof.ended or not proof.tried:
         return UNREADABLE
     wrong = settings.fail_on is not None and (Ruling.VIOLATED in seen or seen <= {Ruling.UNTRIED, Ruling.UNVERIFIABLE})
-    return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled(report.verdicts))))
+    return int(wrong or settings.fails(report.findings) or (strict and bool(unsettled_verdicts(report.verdicts))))

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from aboveboard.cli.services import NAMES
-from aboveboard.errors import unknown
+from aboveboard.errors import explain_unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -17,7 +17,7 @@ class _Service(click.Choice[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, or say which is meant."""
         if value not in NAMES:
-            self.fail(unknown("service", value, NAMES, of="aboveboard"), param, ctx)
+            self.fail(explain_unknown("service", value, NAMES, of="aboveboard"), param, ctx)
         return value
 
 

@@ -159,7 +159,7 @@ class Choice:
         return {**os.environ, **backend.settings}, backend.app
 
 
-def chosen(**options: Any) -> Choice:
+def chosen_options(**options: Any) -> Choice:
     """Take the options of the command that runs; settings whose names are misspelt are refused."""
     refuse_misspelt(os.environ)
     return Choice(**options)

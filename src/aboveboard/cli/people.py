@@ -14,7 +14,7 @@ from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import Choice
 from aboveboard.cli.people_options import store_options
 from aboveboard.cli.terminal import harmless, room, table
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.kit.people.settings import EXTRA, PeopleSettings
 from aboveboard.kit.people.sign_in_mode import SignInMode
 
@@ -75,7 +75,7 @@ async def _of(people: "People", person: str) -> "list[Grant]":
     mine = [grant for grant in every if grant.principal == person]
     if not mine:
         known = sorted({grant.principal for grant in every})
-        raise BadInput(unknown("person", person, known, of="The store"))
+        raise BadInput(explain_unknown("person", person, known, of="The store"))
     return mine
 
 
@@ -129,7 +129,7 @@ def end(service: str, person: str, grant: str | None, store: str, store_keys: st
         mine = await _of(people, person)
         chosen = [one for one in mine if grant in (None, one.id)]
         if not chosen:
-            raise BadInput(unknown("grant", str(grant), [one.id for one in mine], of=person))
+            raise BadInput(explain_unknown("grant", str(grant), [one.id for one in mine], of=person))
         return [await people.end(one, "the operator ended it") for one in chosen]
 
     gone = _with_people(service, store, store_keys, work)

@@ -10,7 +10,7 @@ import click
 
 from aboveboard.audit.report import Format, Report, render
 from aboveboard.cli.terminal import room
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 UNREADABLE: Final = 2
 _OF_PEOPLE: Final = (".yaml", ".yml")
@@ -45,7 +45,7 @@ def _same(file: Path | str, other: Path | None) -> bool:
 def form_of(name: str) -> Format:
     """Return a form of the report by its name."""
     if name not in list(Format):
-        raise BadInput(unknown("format", name, [one.value for one in Format], of="The auditor"))
+        raise BadInput(explain_unknown("format", name, [one.value for one in Format], of="The auditor"))
     return Format(name)
 
 

@@ -8,7 +8,7 @@ import click
 from aboveboard.audit.verify.saving import read_evidence
 from aboveboard.cli.audit_options import (
     choice_options,
-    chosen,
+    chosen_settings,
     output_options,
     patch_option,
     source_option,
@@ -37,4 +37,4 @@ def command(file: Path, **given: Any) -> None:
     above --fail-on.
     """
     keep_plans(given)
-    finish(read_evidence(file), chosen(given), given, anchor="plan.yaml")
+    finish(read_evidence(file), chosen_settings(given), given, anchor="plan.yaml")

@@ -11,7 +11,7 @@ from aboveboard.audit.rule import Profile, Rule, Severity
 from aboveboard.audit.rules import BY_ID, RULES
 from aboveboard.audit.rules_docs import FAMILIES, details, evidence_kind, examples
 from aboveboard.cli.terminal import room
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 NARROW: Final = 40
 PAGE: Final = 100
@@ -52,7 +52,7 @@ def _found(rule_id: str) -> type[Rule[Any]]:
     by_name = {rule.name(): rule for rule in RULES}
     rule = BY_ID.get(wanted) or by_name.get(rule_id.lower().replace("-", "_"))
     if rule is None:
-        raise BadInput(unknown("rule", wanted, list(BY_ID), of="The auditor"))
+        raise BadInput(explain_unknown("rule", wanted, list(BY_ID), of="The auditor"))
     return rule
 
 

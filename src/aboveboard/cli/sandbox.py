@@ -32,7 +32,7 @@ def command(service: str, port: int, data: str | None, token: str | None, **choi
     POST /_sandbox/reset brings back the first state, GET /_sandbox/state shows all of it. Both want the header
     X-Sandbox-Token, so that no web page and nobody else on this machine can ask for them.
     """
-    backend = opened(service, data, token, **choices)
+    backend = make_sandbox(service, data, token, **choices)
 
     def announce(address: str) -> None:
         given = {name: address if value == EMBEDDED else value for name, value in backend.settings.items()}
@@ -47,6 +47,6 @@ def command(service: str, port: int, data: str | None, token: str | None, **choi
     backend.close()
 
 
-def opened(service: str, data: str | None, token: str | None, **choices: bool) -> Sandbox:
+def make_sandbox(service: str, data: str | None, token: str | None, **choices: bool) -> Sandbox:
     """Open the sandbox that the options describe."""
     return open_sandbox(service, data, control=token, **{name: True for name, chosen in choices.items() if chosen})

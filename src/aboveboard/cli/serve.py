@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from aboveboard.cli.grouping import service_argument
 from aboveboard.cli.options import (
     audit_log_option,
-    chosen,
+    chosen_options,
     names,
     observers,
     policy_options,
@@ -96,7 +96,7 @@ def command(audit_log: AuditLog | None, transport: str, sign_in: str, **options:
     mode = SignInMode(sign_in)
     web = {name: options.pop(name) for name in WEB}
     people = {name: options.pop(name) for name in PEOPLE}
-    choice = chosen(**options)
+    choice = chosen_options(**options)
     if mode is not SignInMode.NONE and transport == "stdio":
         raise BadInput(f"--sign-in {mode} is for HTTP: add --transport streamable-http (MCP_TRANSPORT).")
     common: dict[str, Any] = {

@@ -26,7 +26,7 @@ GAP: Final = 2
 _NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
 
-def coloured(effect: Effect) -> str:
+def colour_effect(effect: Effect) -> str:
     """Return an effect's name in its colour: green reads, cyan adds, yellow replaces, red destroys."""
     return click.style(effect.name, fg=COLOURS[effect.name])
 
@@ -70,7 +70,7 @@ def harmless(text: str) -> str:
     )
 
 
-def clipped(text: str, width: int) -> str:
+def clip_text(text: str, width: int) -> str:
     """Cut a text to a number of columns, and show that it was cut."""
     if width_of(text) <= width:
         return text

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 import mcp_types as mcp
 
-from aboveboard.cli.asked_tool import full_name, kind_of, written
+from aboveboard.cli.asked_tool import full_name, kind_of, write_example
 from aboveboard.cli.options import Choice
 from aboveboard.cli.services import NAMES
 from aboveboard.kit.definitions import EXAMPLE
@@ -52,7 +52,7 @@ def write_tool_help(formatter: click.HelpFormatter, catalogue: Catalogue[Any], n
     formatter.write_paragraph()
     structured = [(key, one) for key, one in properties.items() if one.get("type") in ("array", "object")]
     for key, one in structured[:1]:
-        formatter.write_text(f"A list or an object is written as JSON, in quotes: {written(key, one)}")
+        formatter.write_text(f"A list or an object is written as JSON, in quotes: {write_example(key, one)}")
     formatter.write_text("`aboveboard call --help` tells the options.")
 
 

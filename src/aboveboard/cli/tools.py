@@ -9,8 +9,8 @@ import click
 import mcp_types as mcp
 
 from aboveboard.cli.grouping import service_argument
-from aboveboard.cli.options import chosen, policy_options
-from aboveboard.cli.terminal import HINTS, coloured, room, table, widest_line, yes_and_no
+from aboveboard.cli.options import chosen_options, policy_options
+from aboveboard.cli.terminal import HINTS, colour_effect, room, table, widest_line, yes_and_no
 from aboveboard.kit.service import Catalogue
 
 BRIEF: Final = ("read", "destr", "idem", "open")
@@ -23,7 +23,7 @@ BRIEF: Final = ("read", "destr", "idem", "open")
 @click.option("--json", "as_json", is_flag=True, help="Print exactly what tools/list publishes.")
 def command(as_json: bool, **options: Any) -> None:  # noqa: FBT001 (click passes it by name)
     """Show SERVICE's tools by area and effect, under the given policy. No account is needed."""
-    catalogue = chosen(**options).catalogue()
+    catalogue = chosen_options(**options).catalogue()
     if as_json:
         tools = [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in catalogue.definitions()]
         click.echo(json.dumps({"tools": tools}, ensure_ascii=False, indent=2))
@@ -44,7 +44,7 @@ class _Row:
 
 def _row(catalogue: Catalogue[Any], definition: mcp.Tool) -> _Row:
     tool = catalogue.tools[definition.name]
-    return _Row(tool.toolset.area, coloured(tool.effect), definition.name, tool.title, yes_and_no(definition))
+    return _Row(tool.toolset.area, colour_effect(tool.effect), definition.name, tool.title, yes_and_no(definition))
 
 
 def _fitting(rows: Sequence[_Row], prefix: str) -> str:

@@ -15,7 +15,7 @@ from aboveboard.audit.words import plural
 from aboveboard.cli.audit_options import (
     Dashes,
     choice_options,
-    chosen,
+    chosen_settings,
     output_options,
     patch_option,
     reach_options,
@@ -84,7 +84,7 @@ def command(context: click.Context, /, target: str | None, file: Path | None, **
     --fail-on; 2 if it could not be run.
     """
     signal.signal(signal.SIGTERM, stop)
-    settings = chosen(given)
+    settings = chosen_settings(given)
     if target and file is None and is_a_plan(target):
         target, file = None, Path(target)
     try:

@@ -14,7 +14,7 @@ from aboveboard.audit.verify import ConnectOptions, Plan, Proof, load_plan, veri
 from aboveboard.audit.verify.backend_file import load_backend, load_bookkeeping
 from aboveboard.audit.verify.late import LATE, SETTING
 from aboveboard.audit.verify.loading import SUFFIXES, base_of
-from aboveboard.audit.verify.redaction import redacted, secrets_of, veiled
+from aboveboard.audit.verify.redaction import redact_proof, secrets_of, veil_secrets
 from aboveboard.audit.verify.saving import evidence_text
 from aboveboard.cli.audit_options import COMMAND, reaching
 from aboveboard.cli.grouping import together
@@ -161,7 +161,7 @@ def save_evidence(proof: Proof, secrets: Collection[str], given: dict[str, Any])
     if not given["save"]:
         return
     kept = given["keep_values"]
-    shareable = veiled(proof, secrets) if kept else redacted(proof, secrets)
+    shareable = veil_secrets(proof, secrets) if kept else redact_proof(proof, secrets)
     how = "with values as they are" if kept else "with digests for values"
     write(evidence_text(shareable), given["save"], f"the evidence, {how}")
 

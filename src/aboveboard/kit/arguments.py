@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.kit.schema import arms
 
 _KINDS = {
@@ -68,7 +68,7 @@ class Arguments:
     def _sentence(self, detail: ErrorDetails) -> str:
         name = ".".join(str(part) for part in detail["loc"])
         if detail["type"] == "extra_forbidden":
-            return unknown("parameter", name, list(self.fields), of=self._tool)
+            return explain_unknown("parameter", name, list(self.fields), of=self._tool)
         parameter = str(detail["loc"][0])
         if several := _kinds(self.fields[parameter].annotation):
             return f"{parameter} must be {' or '.join(several)}."

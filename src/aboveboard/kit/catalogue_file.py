@@ -40,7 +40,7 @@ _MAKERS: Final = (
 _EFFECTS: Final = {effect.name: effect for effect in EFFECTS}
 
 
-def published(package: str) -> Sequence[Toolset[Any]]:
+def published_toolsets(package: str) -> Sequence[Toolset[Any]]:
     """Return the toolsets of a service: from its file, or by importing its modules where the file is out of date."""
     folder = import_module(package).__path__[0]
     try:
@@ -50,9 +50,9 @@ def published(package: str) -> Sequence[Toolset[Any]]:
             return [_toolset(f"{package}.tools", one) for one in data["toolsets"]]
     except OSError:
         pass  # no such file: not generated yet, or no files at all
-    from aboveboard.kit.package import walked
+    from aboveboard.kit.package import load_toolsets
 
-    return walked(f"{package}.tools")
+    return load_toolsets(f"{package}.tools")
 
 
 def fingerprint(folder: str) -> dict[str, int]:

@@ -34,6 +34,6 @@ def by_calling(tool: str, does: str = "brings it back", /, **arguments: object) 
     return f"{tool} with {json.dumps(given, ensure_ascii=False)} {does}."
 
 
-def shortened(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return the start of a text: enough to know which one it was."""
     return f"{text[:LONGEST]}…" if len(text) > LONGEST else text

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from aboveboard import effects
 from aboveboard.effects import READ
-from aboveboard.errors import BadInput, Failure, NotFound, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, explain_unknown
 from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
 from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition
@@ -136,7 +136,7 @@ class _Library(Generic[C]):
         prompts, call = self.desk.catalogue.prompts, self.desk.call(context, params)
         if params.name not in prompts:
             self.desk.watch.unknown("prompt", call.caller)
-            message = unknown("prompt", params.name, list(prompts), of="This server")
+            message = explain_unknown("prompt", params.name, list(prompts), of="This server")
             raise MCPError(code=mcp.INVALID_PARAMS, message=message)
         prompt, given = prompts[params.name], params.arguments or {}
         with self.desk.watch.over("prompt", prompt.name, prompt.scope, call.caller, arguments=given) as ending:

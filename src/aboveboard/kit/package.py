@@ -13,7 +13,7 @@ from typing import Any
 from aboveboard.kit.toolset import Toolset
 
 
-def walked(package: str) -> list[Toolset[Any]]:
+def load_toolsets(package: str) -> list[Toolset[Any]]:
     """Import every module below a tools package, and return the toolsets they declare, by area."""
     root = import_module(package)
     areas: list[str] = list(root.AREAS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.kit.client_limits import room_of
 from aboveboard.kit.definitions import PromptDefinition, ResourceDefinition, Section, ToolDefinition
 from aboveboard.kit.mode import Mode
@@ -74,4 +74,4 @@ class Policy:
 def _all_known(noun: str, given: Sequence[str], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
-            raise BadInput(unknown(noun, name, known, of="This server"))
+            raise BadInput(explain_unknown(noun, name, known, of="This server"))

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from aboveboard import effects
 from aboveboard.effects import DryRunStopped
-from aboveboard.errors import BadInput, Failure, unknown
+from aboveboard.errors import BadInput, Failure, explain_unknown
 from aboveboard.kit.call import Call
 from aboveboard.kit.cause import cause
 from aboveboard.kit.definitions import ToolDefinition, ToolFunction
@@ -107,7 +107,9 @@ class _Calls(Generic[C]):
         tool, call = tools.get(name), self.desk.call(context, params)
         if tool is None:
             self.desk.watch.unknown("tool", call.caller)
-            raise MCPError(code=mcp.INVALID_PARAMS, message=unknown("tool", name, list(tools), of="This server"))
+            raise MCPError(
+                code=mcp.INVALID_PARAMS, message=explain_unknown("tool", name, list(tools), of="This server")
+            )
         given = params.arguments or {}
         with self.desk.watch.over("tool", name, tool.scope, call.caller, effect=tool.effect, arguments=given) as ending:
             ending.outcome, result = await self._answer(tool, name, call)

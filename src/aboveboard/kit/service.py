@@ -19,7 +19,7 @@ from aboveboard.kit.policy import ALLOWED, Policy
 from aboveboard.kit.schema import result_schema
 from aboveboard.kit.toolset import Toolset
 from aboveboard.kit.upkeep import Upkeep
-from aboveboard.kit.views import linked
+from aboveboard.kit.views import view_link
 from aboveboard.kit.wire_names import WireNames
 
 C = TypeVar("C")
@@ -219,7 +219,7 @@ class Catalogue(Generic[C]):
                 open_world_hint=self.service.open_world if effect.open_world is None else effect.open_world,
             ),
             icons=None if tool.toolset.icon is None else [tool.toolset.icon],
-            _meta=linked(tool.view),
+            _meta=view_link(tool.view),
         )
 
     def is_dry_run(self, tool: ToolDefinition[C]) -> bool:

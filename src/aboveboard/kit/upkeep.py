@@ -48,7 +48,7 @@ class Upkeep(Generic[C]):
         await anyio.sleep(self.first)
         while True:
             if self.is_wanted():
-                await tried(lambda: self.look(client, Caller(), self.budget))
+                await try_work(lambda: self.look(client, Caller(), self.budget))
             if not stays:
                 return
             await anyio.sleep(self.every)
@@ -61,14 +61,14 @@ async def beside(work: Work | None) -> AsyncGenerator[None]:
         yield
         return
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(tried, work)
+        tasks.start_soon(try_work, work)
         try:
             yield
         finally:
             tasks.cancel_scope.cancel()
 
 
-async def tried(work: Work) -> None:
+async def try_work(work: Work) -> None:
     """Do something that others do not depend on; what goes wrong with it is logged."""
     try:
         await work()

@@ -27,7 +27,7 @@ class Viewed(Protocol):
         ...
 
 
-def linked(view: str | None) -> dict[str, Any] | None:
+def view_link(view: str | None) -> dict[str, Any] | None:
     """Return what a tool's definition says of its view."""
     return None if view is None else {"ui": {"resourceUri": view}}
 

@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from aboveboard.effects import READ, Effect
 from aboveboard.kit.caller import Caller
-from aboveboard.observing import CallRecord, Kind, Observers, observed_by, tell
+from aboveboard.observing import CallRecord, Kind, Observers, observe_with, tell
 
 CANCELLED = "cancelled"
 UNKNOWN = "(unknown)"
@@ -44,7 +44,7 @@ class Watch:
 
     def requests(self) -> AbstractContextManager[None]:
         """Watch over a block that is no call and may send requests all the same: a list, or work beside the calls."""
-        return observed_by(self.observers)
+        return observe_with(self.observers)
 
     @contextmanager
     def _over(
@@ -52,7 +52,7 @@ class Watch:
     ) -> Generator[Ending]:
         ending, started = Ending(), time.perf_counter()
         try:
-            with observed_by(self.observers):
+            with observe_with(self.observers):
                 yield ending
         except MCPError:
             ending.outcome = "failed: MCPError" if ending.outcome == CANCELLED else ending.outcome

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from aboveboard.errors import ApiError
 from aboveboard.http import Session
-from aboveboard.kit.catalogue_file import published
+from aboveboard.kit.catalogue_file import published_toolsets
 from aboveboard.kit.service import Service
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.doctor import checkup
@@ -39,7 +39,7 @@ SERVICE = Service[LightdashClient](
         "running: go on with get_query_result. Lists come in pages: total says how many there are, next_page which "
         "page to ask for next. Ask before calling a tool that deletes or replaces something."
     ),
-    toolsets=published("aboveboard.lightdash"),
+    toolsets=published_toolsets("aboveboard.lightdash"),
     with_ids=_with_ids,
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 
 from aboveboard.errors import Failure, Unauthorised
-from aboveboard.kit.catalogue_file import published
+from aboveboard.kit.catalogue_file import published_toolsets
 from aboveboard.kit.checkup import Check, State, check_encryption, unreachable
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.ocs import InMaintenance
@@ -62,7 +62,7 @@ def _password(settings: Settings) -> Check:
 
 async def _apps(client: NextcloudClient) -> Check:
     installed = ", ".join(sorted(app.id for app in await client.account.apps())) or "none"
-    wanted = [toolset.app for toolset in published("aboveboard.nextcloud") if toolset.app is not None]
+    wanted = [toolset.app for toolset in published_toolsets("aboveboard.nextcloud") if toolset.app is not None]
     missing = [app for app in wanted if not await client.account.has_app(app)]
     found = f"Installed: {installed}."
     if missing:

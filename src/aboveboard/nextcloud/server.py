@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from aboveboard.http import Session
 from aboveboard.kit.caller import Caller
-from aboveboard.kit.catalogue_file import published
+from aboveboard.kit.catalogue_file import published_toolsets
 from aboveboard.kit.service import Service
 from aboveboard.kit.upkeep import Upkeep
 from aboveboard.nextcloud.client import NextcloudClient
@@ -68,7 +68,7 @@ SERVICE = Service[NextcloudClient](
         "(nc_webdav_list_trash), older versions are kept (nc_webdav_list_versions). Ask before calling a tool that "
         "deletes, replaces, invites or shares something."
     ),
-    toolsets=published("aboveboard.nextcloud"),
+    toolsets=published_toolsets("aboveboard.nextcloud"),
     has_app=_has_app,
     with_ids=_with_ids,
     upkeep=_INDEX,

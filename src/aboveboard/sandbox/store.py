@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from aboveboard.sandbox.data_file import Mark, form_of
 from aboveboard.sandbox.parts import collect
 from aboveboard.sandbox.reach import Reach
-from aboveboard.sandbox.table import Listing, Table, Told, written_together
+from aboveboard.sandbox.table import Listing, Table, Told, join_facts
 from aboveboard.sandbox.wire import as_bytes
 
 Kind = TypeVar("Kind", bound="Store")
@@ -81,7 +81,7 @@ class Seed(Generic[Kind]):
     rank: int = 1
 
 
-def seeded(store: Kind, modules: Iterable[ModuleType]) -> Kind:
+def seed_store(store: Kind, modules: Iterable[ModuleType]) -> Kind:
     """An empty store with the first state in it, as the modules of its sandbox declare it."""
     seeds: list[Seed[Any]] = collect(modules, Seed)
     with store.change():
@@ -187,7 +187,7 @@ class Store:
         mark = self.mark
         if self._written[0] != mark:
             first = self._unchanged_first()
-            self._written = (mark, first.written_dump() if first else as_bytes(written_together(self._told())))
+            self._written = (mark, first.written_dump() if first else as_bytes(join_facts(self._told())))
         return self._written[1]
 
     def _in_order(self) -> dict[str, object]:

@@ -123,7 +123,7 @@ class Listing:
                 yield f"{DERIVED}{at}" if self._table.fleeting else at, True
             for name, prefix, read in self._columns:
                 value = row[name]
-                yield prefix + (at if single else f"{at}/{name}"), read(value) if read else shown(value)
+                yield prefix + (at if single else f"{at}/{name}"), read(value) if read else show_fact(value)
 
     def _prefix(self, column: str) -> str:
         return DERIVED if self._table.fleeting or column in self._table.derived else ""
@@ -162,7 +162,7 @@ def _head(key: str) -> str:
     return key[: end + 1] if end >= 0 else key
 
 
-def written_together(tellings: Iterable[Told]) -> str:
+def join_facts(tellings: Iterable[Told]) -> str:
     """The facts of all tables as one JSON object, in the order of their keys; what is known in one piece stays so."""
     heads: dict[str, list[Told]] = {}
     for told in tellings:
@@ -190,7 +190,7 @@ class _Reading:
         return self._rows.all(sql, *values)
 
 
-def shown(value: object) -> object:
+def show_fact(value: object) -> object:
     """A value as a fact: bytes are the text that they are, or else their hash."""
     return told_content(value) if isinstance(value, bytes) else value
 
@@ -200,11 +200,11 @@ def told_content(content: bytes) -> str:
     try:
         text = content.decode()
     except UnicodeDecodeError:
-        return hashed(content)
-    return text if len(text) <= LONGEST_TEXT else hashed(content)
+        return hash_content(content)
+    return text if len(text) <= LONGEST_TEXT else hash_content(content)
 
 
-def hashed(content: bytes) -> str:
+def hash_content(content: bytes) -> str:
     """What stands for a content that is not shown."""
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
 
@@ -214,4 +214,4 @@ def _read_json(text: str | None) -> object:
 
 
 def _hide(value: object) -> object:
-    return hashed(str(value).encode()) if value else value
+    return hash_content(str(value).encode()) if value else value

@@ -14,7 +14,7 @@ from aboveboard.errors import BadInput, Failure, NotFound
 from aboveboard.search import chunks
 from aboveboard.search.entries import SourceState, Stored, Vector, Where
 from aboveboard.search.models import Embedder
-from aboveboard.search.ranking import Hit, SearchMode, related, search
+from aboveboard.search.ranking import Hit, SearchMode, find_related, search
 from aboveboard.search.source import Source
 from aboveboard.search.store import Index, Store
 from aboveboard.search.syncing import Progress, Report, Sync, silent
@@ -100,7 +100,7 @@ class Person:
 
         def found() -> list[Hit]:
             if vectors:
-                return related(reading.index, vectors[:COMPARED], where, 2 * limit + 10)
+                return find_related(reading.index, vectors[:COMPARED], where, 2 * limit + 10)
             said = f"{stored.entry.title} {stored.text[:COMPARED_TEXT]}"
             return search(reading.index, said, None, where, 2 * limit + 10)
 

@@ -69,7 +69,7 @@ def search(index: Index, query: str, vector: Vector | None, where: Where, limit:
     ]
 
 
-def related(index: Index, vectors: Sequence[Vector], where: Where, limit: int) -> list[Hit]:
+def find_related(index: Index, vectors: Sequence[Vector], where: Where, limit: int) -> list[Hit]:
     """Find the documents that are nearest in meaning to any of some directions."""
     best: dict[tuple[str, str], Hit] = {}
     for vector in vectors:

@@ -12,11 +12,11 @@ from aboveboard.audit.evidence import ADDS, DELETES, READS, Behaviour, CallResul
 from aboveboard.audit.judge import judge
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.verdict import Ruling
-from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.branches import coverage, untried_values
 from aboveboard.audit.verify.bystanders import line_to_paste, moved_along
 from aboveboard.audit.verify.causes import cause
 from aboveboard.audit.verify.proof import Proof
-from aboveboard.audit.verify.redaction import redacted
+from aboveboard.audit.verify.redaction import redact_proof
 from aboveboard.audit.verify.verdicts import IDLE, verdicts
 
 
@@ -27,7 +27,7 @@ def test_a_cell_says_what_it_stands_on_and_what_no_case_tries_is_untried() -> No
 
     def judged(calls: list[Trial]) -> tuple[Ruling, str]:
         given = [one.arguments for one in calls]
-        one = verdicts(Behaviour(tool, calls, untried=untried(tool, given), coverage=coverage(tool, given)))[0]
+        one = verdicts(Behaviour(tool, calls, untried=untried_values(tool, given), coverage=coverage(tool, given)))[0]
         return one.verdict, one.cause
 
     assert judged(trials[:1]) == (
@@ -295,7 +295,7 @@ STATE = st.dictionaries(st.sampled_from(["n/1", "n/2", "n/3"]), JSON, max_size=3
 def test_redacted_evidence_is_judged_the_same(before: Any, after: Any, again: Any, hints: Any) -> None:
     tool = example("touch_note", hints=hints)
     behaviour = Behaviour(tool, [_trial(tool, before, after, again)])
-    hidden = redacted(Proof(servers=[], behaviours=[behaviour])).behaviours[0]
+    hidden = redact_proof(Proof(servers=[], behaviours=[behaviour])).behaviours[0]
     assert [(one.verdict, one.cause) for one in verdicts(hidden)] == [
         (one.verdict, one.cause) for one in verdicts(behaviour)
     ]
@@ -366,7 +366,7 @@ def test_redaction_keeps_that_a_text_grew_and_leaves_no_secret_in_a_path() -> No
     behaviour = Behaviour(_ADD, [_trial(_ADD, before, after)])
     worse = Behaviour(_ADD, [_trial(_ADD, before, again)])
     for one, expected in ((behaviour, "++.+"), (worse, "+!.+")):
-        hidden = redacted(Proof(servers=[], behaviours=[one]), ["s3cret-key"]).behaviours[0]
+        hidden = redact_proof(Proof(servers=[], behaviours=[one]), ["s3cret-key"]).behaviours[0]
         assert _rulings(one) == _rulings(hidden) == expected
         shown = str([verdicts(hidden), hidden.trials])
         assert "s3cret-key" not in shown

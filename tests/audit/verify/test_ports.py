@@ -9,7 +9,7 @@ from tests.audit.corpus import ROOT
 from tests.audit.watched import WATCHED
 
 from aboveboard.audit.verify import load_plan, processes, verify
-from aboveboard.audit.verify.processes import free_port, vacated
+from aboveboard.audit.verify.processes import free_port, wait_until_free
 from aboveboard.errors import Failure
 
 pytestmark = pytest.mark.anyio
@@ -19,7 +19,7 @@ async def test_one_that_is_on_its_way_out_is_waited_for() -> None:
     port = free_port()
     leaving = socket.create_server(("127.0.0.1", port))
     Timer(0.3, leaving.close).start()
-    await vacated("127.0.0.1", port)
+    await wait_until_free("127.0.0.1", port)
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
         pass
 

@@ -15,7 +15,7 @@ from aboveboard.audit.settings import Settings
 from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Proof
 from aboveboard.audit.verify.patch import patch
-from aboveboard.audit.verify.redaction import redacted
+from aboveboard.audit.verify.redaction import redact_proof
 from aboveboard.audit.verify.reporting import report_of
 from aboveboard.audit.verify.saving import evidence_text, read_evidence
 from aboveboard.cli import group
@@ -31,7 +31,7 @@ def _saved(proof: Proof, folder: Path) -> Path:
 
 
 def test_a_saved_proof_makes_the_same_report_in_every_form(proof: Proof, tmp_path: Path) -> None:
-    hidden = redacted(proof)
+    hidden = redact_proof(proof)
     again = read_evidence(_saved(hidden, tmp_path))
     for form in Format:
         assert render(report_of(again, ALL), form, verbose=True) == render(report_of(hidden, ALL), form, verbose=True)
@@ -40,7 +40,7 @@ def test_a_saved_proof_makes_the_same_report_in_every_form(proof: Proof, tmp_pat
 
 
 def test_values_stay_where_they_are_wanted_and_show_nowhere_else(proof: Proof, tmp_path: Path) -> None:
-    hidden = _saved(redacted(proof, ["Milk"]), tmp_path).read_text(encoding="utf-8")
+    hidden = _saved(redact_proof(proof, ["Milk"]), tmp_path).read_text(encoding="utf-8")
     for value in ("Milk", "Eggs", "Honey", "Butter", "dairy"):
         assert value not in hidden
     kept = read_evidence(_saved(proof, tmp_path))
@@ -54,7 +54,7 @@ def test_what_answers_were_found_wrong_by_survives_without_the_answers(proof: Pr
     schema = {"type": "object", "required": ["total"]}
     strict = Tool({**answer.tool.definition, "outputSchema": schema}, "notes")
     answers = [replace(answer, tool=strict)]
-    hidden = redacted(replace(proof, answers=answers))
+    hidden = redact_proof(replace(proof, answers=answers))
     assert not hidden.answers
     found = {(one.rule, one.tool) for one in report_of(read_evidence(_saved(hidden, tmp_path)), Settings()).findings}
     assert ("SCH06", "list_notes") in found
@@ -77,7 +77,7 @@ def test_a_file_that_is_no_evidence_is_refused_in_a_sentence(tmp_path: Path, tex
 
 
 def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof, tmp_path: Path) -> None:
-    file = str(_saved(redacted(proof), tmp_path))
+    file = str(_saved(redact_proof(proof), tmp_path))
     page = tmp_path / "report.html"
     done = CliRunner().invoke(group, ["report", file, "--format", "json", "--write", f"html={page}"])
     assert done.exit_code == 1
@@ -94,12 +94,12 @@ def test_the_report_command_writes_it_again_and_ends_as_verify_did(proof: Proof,
 
 @pytest.mark.parametrize(("ci", "code"), [("true", 1), ("1", 1), ("", 0), ("false", 0), ("0", 0)])
 def test_where_ci_is_set_a_run_is_strict_by_itself(proof: Proof, tmp_path: Path, ci: str, code: int) -> None:
-    file = str(_saved(redacted(proof), tmp_path))
+    file = str(_saved(redact_proof(proof), tmp_path))
     assert CliRunner(env={"CI": ci}).invoke(group, ["report", file, "--fail-on", "never"]).exit_code == code
 
 
 def test_the_terminal_shows_a_line_per_tool_and_what_does_not_hold(proof: Proof) -> None:
-    text = click.unstyle(render(report_of(redacted(proof), Settings()), Format.TERMINAL))
+    text = click.unstyle(render(report_of(redact_proof(proof), Settings()), Format.TERMINAL))
     assert "  peek_note         ✗ yes      ✗ no         ✗ yes       ✓ no" in text
     assert "violated      draw_note openWorldHint=false: it sent POST render.example.net/pictures" in text
     assert "nothing moved by itself" in text
@@ -122,11 +122,11 @@ def test_hints_that_could_be_milder_come_as_a_patch(proof: Proof, tmp_path: Path
 
 
 def test_a_patch_of_the_source_says_what_for_and_what_is_left(proof: Proof, tmp_path: Path) -> None:
-    tools = list(patch(report_of(redacted(proof), Settings())))
+    tools = list(patch(report_of(redact_proof(proof), Settings())))
     code, diff = tmp_path / "code" / "server.py", tmp_path / "hints.diff"
     code.parent.mkdir()
     code.write_text("".join(f"Tool(name={name!r})\n" for name in tools if name != "peek_note"), encoding="utf-8")
-    given = ["report", str(_saved(redacted(proof), tmp_path)), "--patch", str(diff)]
+    given = ["report", str(_saved(redact_proof(proof), tmp_path)), "--patch", str(diff)]
     refused = CliRunner().invoke(group, given)
     assert "Say where it is: --source DIR." in str(refused.exception)
     done = CliRunner().invoke(group, [*given, "--source", str(code.parent)])
@@ -146,12 +146,12 @@ def test_a_patch_of_the_source_says_what_for_and_what_is_left(proof: Proof, tmp_
     ],
 )
 def test_a_patch_that_would_be_empty_is_not_written(proof: Proof, tmp_path: Path, code: str, why: str) -> None:
-    wanted = patch(report_of(redacted(proof), Settings()))
+    wanted = patch(report_of(redact_proof(proof), Settings()))
     source, diff = tmp_path / "code" / "server.py", tmp_path / "hints.diff"
     source.parent.mkdir()
     lines = [code.format(tool, entry["annotations"]) for tool, entry in wanted.items()]
     source.write_text("".join(lines), encoding="utf-8")
-    given = ["report", str(_saved(redacted(proof), tmp_path)), "--patch", str(diff), "--source", str(source.parent)]
+    given = ["report", str(_saved(redact_proof(proof), tmp_path)), "--patch", str(diff), "--source", str(source.parent)]
     done = CliRunner().invoke(group, given)
     assert f"aboveboard: {diff} is not written: {why}.\n" in done.stderr
     assert not diff.exists()
@@ -162,7 +162,7 @@ def test_a_report_is_not_written_over_a_plan(proof: Proof, tmp_path: Path, optio
     plan = tmp_path / "mine.yml"
     plan.write_text("tools: {}\n", encoding="utf-8")
     file = f"html={plan}" if option == "--write" else str(plan)
-    done = CliRunner().invoke(group, ["report", str(_saved(redacted(proof), tmp_path)), option, file])
+    done = CliRunner().invoke(group, ["report", str(_saved(redact_proof(proof), tmp_path)), option, file])
     assert isinstance(done.exception, BadInput)
     assert str(done.exception) == f"{plan} may be a plan and is not written over. Name another file."
     assert plan.read_text(encoding="utf-8") == "tools: {}\n"

@@ -5,13 +5,13 @@ from typing import Any
 
 from aboveboard.audit.evidence import example
 from aboveboard.audit.facts import changes
-from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.branches import coverage, untried_values
 from aboveboard.audit.verify.bystanders import moved_along, with_containers
 from aboveboard.audit.verify.noise import Known, noise_patterns, noisy_paths
 from aboveboard.audit.verify.plan import RequestKind
 from aboveboard.audit.verify.routes import request, template
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import Snapshot, covered, facts, without_ids
+from aboveboard.audit.verify.state import Snapshot, facts, is_covered, without_ids
 
 
 def test_a_record_put_before_others_overwrites_none_of_them() -> None:
@@ -49,13 +49,13 @@ def test_the_mask_holds_for_other_records_and_not_for_what_lies_below() -> None:
 
 
 def test_globs_mean_a_name_or_any_depth() -> None:
-    assert covered("notes/1/views", ["*/*/views"])
-    assert covered("log/a/b", ["log/**"])
-    assert covered("log", ["log"])
-    assert covered("log/a", ["log"])
-    assert covered("a/b/updated_at", ["**/updated_at"])
-    assert not covered("notes/1/views", ["*/views"])
-    assert not covered("logs", ["log"])
+    assert is_covered("notes/1/views", ["*/*/views"])
+    assert is_covered("log/a/b", ["log/**"])
+    assert is_covered("log", ["log"])
+    assert is_covered("log/a", ["log"])
+    assert is_covered("a/b/updated_at", ["**/updated_at"])
+    assert not is_covered("notes/1/views", ["*/views"])
+    assert not is_covered("logs", ["log"])
 
 
 def test_a_route_is_a_path_without_its_values() -> None:
@@ -87,10 +87,10 @@ def test_every_value_that_a_definition_offers_must_be_tried() -> None:
         "$defs": {"Filter": {"properties": {"deep": {"type": "boolean"}, "of": {"$ref": "#/$defs/Filter"}}}},
     }
     tool = example("manage_note", inputSchema=schema)
-    assert untried(tool, [{"action": "get"}])[:3] == ["action=delete", "overwrite=true", "filter.deep=false"]
+    assert untried_values(tool, [{"action": "get"}])[:3] == ["action=delete", "overwrite=true", "filter.deep=false"]
     first: dict[str, Any] = {"action": "get", "filter": {"deep": True}, "rows": [{"state": "on"}]}
     second: dict[str, Any] = {"action": "delete", "overwrite": True, "filter": {"deep": False}}
-    left = [one for one in untried(tool, [first, second]) if not one.startswith("filter.of")]
+    left = [one for one in untried_values(tool, [first, second]) if not one.startswith("filter.of")]
     assert left == ["rows[].state=1"]  # where True is not 1
     assert "1 of 2 values of rows[].state" in coverage(tool, [first, {"rows": [{"state": True}]}])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.cookbook.durations import kept_form, short_form
+from aboveboard.nextcloud.client.cookbook.durations import cookbook_form, short_form
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ from aboveboard.nextcloud.client.cookbook.durations import kept_form, short_form
     ],
 )
 def test_words_and_iso_8601_say_the_same(written: str, kept: str) -> None:
-    assert kept_form(written) == kept
-    assert kept_form(kept) == kept
-    assert kept_form(short_form(kept) or "") == kept
+    assert cookbook_form(written) == kept
+    assert cookbook_form(kept) == kept
+    assert cookbook_form(short_form(kept) or "") == kept
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_words_and_iso_8601_say_the_same(written: str, kept: str) -> None:
 )
 def test_what_is_no_duration_is_refused_with_an_example(written: str) -> None:
     with pytest.raises(BadInput, match="1 h 30 min"):
-        kept_form(written)
+        cookbook_form(written)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from aboveboard.effects import REPLACE, under
 from aboveboard.errors import NotFound
 from aboveboard.nextcloud.client.calendar.collections import AGE as LIST_AGE
 from aboveboard.nextcloud.client.calendar.collections import Collections
-from aboveboard.nextcloud.client.contacts.queries import defined, query
+from aboveboard.nextcloud.client.contacts.queries import defined_filter, query
 from aboveboard.nextcloud.client.memory import AGE, KEPT, Memory
 
 pytestmark = pytest.mark.anyio
@@ -73,6 +73,6 @@ async def test_a_book_that_an_app_makes_is_read_again_though_its_token_is_the_sa
 
     nextcloud = scripted(server)
     for _ in range(2):
-        await nextcloud.contacts.ask_all(query(defined("UID"), properties=("UID",)))
+        await nextcloud.contacts.ask_all(query(defined_filter("UID"), properties=("UID",)))
     assert nextcloud.sent.count("REPORT") == reports
     await nextcloud.aclose()

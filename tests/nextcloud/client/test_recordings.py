@@ -13,7 +13,7 @@ from aboveboard.http import Response
 from aboveboard.nextcloud.client import xml
 from aboveboard.nextcloud.client.account import AppInfo, Capabilities, User
 from aboveboard.nextcloud.client.files.entries import entry
-from aboveboard.nextcloud.client.model import checked
+from aboveboard.nextcloud.client.model import check_value
 from aboveboard.nextcloud.client.notes.notes import Note, NoteSummary
 from aboveboard.nextcloud.client.sharing.shares import Share
 
@@ -73,7 +73,7 @@ def test_every_recorded_note_is_read() -> None:
     for exchange in recorded("notes"):
         for one in objects(exchange):
             if {"id", "title", "modified", "etag"} <= one.keys():
-                checked(one, Note if "content" in one else NoteSummary, DONE)
+                check_value(one, Note if "content" in one else NoteSummary, DONE)
                 read += 1
     assert read > 50
 
@@ -83,7 +83,7 @@ def test_every_recorded_share_is_read_and_shows_no_password() -> None:
     for exchange in recorded("sharing"):
         for one in objects(exchange):
             if "share_type" in one:
-                share = checked(one, Share, DONE)
+                share = check_value(one, Share, DONE)
                 assert "PASSWORD" not in share.model_dump_json()
                 read += 1
     assert read > 30
@@ -91,10 +91,10 @@ def test_every_recorded_share_is_read_and_shows_no_password() -> None:
 
 def test_the_recorded_account_is_read() -> None:
     steps = {exchange["step"]: exchange for exchange in recorded("capabilities-and-users")}
-    assert checked(body_of(steps["01-user-v2"])["ocs"]["data"], User, DONE).id == "admin"
-    capabilities = checked(body_of(steps["01-capabilities-json"])["ocs"]["data"], Capabilities, DONE)
+    assert check_value(body_of(steps["01-user-v2"])["ocs"]["data"], User, DONE).id == "admin"
+    capabilities = check_value(body_of(steps["01-capabilities-json"])["ocs"]["data"], Capabilities, DONE)
     assert (capabilities.version, capabilities.major, capabilities.has("notes")) == ("34.0.1", 34, True)
-    apps = checked(body_of(steps["05-navigation-apps"])["ocs"]["data"], list[AppInfo], DONE)
+    apps = check_value(body_of(steps["05-navigation-apps"])["ocs"]["data"], list[AppInfo], DONE)
     assert "news" in [one.id for one in apps]
 
 

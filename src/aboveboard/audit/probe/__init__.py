@@ -15,10 +15,10 @@ import anyio
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.probe.conversation import Conversation, Era, converse
-from aboveboard.audit.probe.files import UnreadServer, configured, read_json, saved_servers, saved_text
+from aboveboard.audit.probe.files import UnreadServer, configured_servers, read_json, saved_servers, saved_text
 from aboveboard.audit.probe.origin import origin
 from aboveboard.audit.probe.sign_in import as_a_stranger
-from aboveboard.audit.probe.source import declarations, listed, source_files, sources
+from aboveboard.audit.probe.source import declarations, source_files, sources, tool_lines
 from aboveboard.audit.probe.web import UNAUTHORIZED, StatusError
 from aboveboard.audit.probe.wire import Unreadable, quoted_words
 from aboveboard.audit.target import Address, Command
@@ -36,12 +36,12 @@ __all__ = [
     "baseline",
     "converse",
     "declarations",
-    "listed",
-    "read",
+    "read_all",
     "saved_text",
     "source_files",
     "sources",
     "targets",
+    "tool_lines",
 ]
 
 OWN: Final = ("lightdash", "nextcloud")
@@ -80,7 +80,7 @@ def targets(text: str, options: Options, line: str = "") -> list[Target]:
         )
     document = read_json(file)
     found: list[Target] = [*saved_servers(document, file.stem)]
-    found = found or [*configured(document, file.resolve(), os.environ, options.inputs)]
+    found = found or [*configured_servers(document, file.resolve(), os.environ, options.inputs)]
     if not found:
         raise Unreadable(
             f"{file} holds neither a list of tools nor servers.",
@@ -97,7 +97,7 @@ def baseline(file: Path) -> list[Server]:
     return found
 
 
-def read(wanted: Sequence[Target], options: Options) -> list[Server | UnreadServer]:
+def read_all(wanted: Sequence[Target], options: Options) -> list[Server | UnreadServer]:
     """Read all targets at once; each is read or refused by itself, and each gets a name of its own."""
     found: dict[int, Server | UnreadServer] = {}
 

@@ -7,6 +7,6 @@ import httpx2
 
 
 @lru_cache
-def trusted(*, by_environment: bool = True) -> ssl.SSLContext:
+def tls_context(*, by_environment: bool = True) -> ssl.SSLContext:
     """Return what a client checks certificates with; the environment may name others than the usual ones."""
     return httpx2.create_ssl_context(trust_env=by_environment)

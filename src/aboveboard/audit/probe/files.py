@@ -93,7 +93,7 @@ def saved_text(servers: Sequence[Server]) -> str:
     return raw.dump(written[0] if len(written) == 1 else {"servers": written}, indent=2) + "\n"
 
 
-def configured(
+def configured_servers(
     document: Any, file: Path, environment: Mapping[str, str], inputs: Mapping[str, str]
 ) -> list[Command | Address | UnreadServer]:
     """Return every server in a client's configuration that is not switched off."""

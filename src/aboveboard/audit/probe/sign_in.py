@@ -27,7 +27,7 @@ from aboveboard.audit.authorization import (
     origin_of,
     texts,
 )
-from aboveboard.audit.probe.web import UNAUTHORIZED, bounded
+from aboveboard.audit.probe.web import UNAUTHORIZED, bounded_body
 from aboveboard.audit.probe.wire import Unreadable
 
 OK: Final = 200
@@ -151,7 +151,7 @@ async def _read(url: str, answer: httpx2.Response) -> Document:
     if answer.status_code != OK:
         return Document(url, problem=f"answers with HTTP status {answer.status_code}")
     try:
-        found = raw.parse(b"".join([chunk async for chunk in bounded(answer)]))
+        found = raw.parse(b"".join([chunk async for chunk in bounded_body(answer)]))
     except Unreadable:
         return Document(url, problem="is larger than any such document")
     except ValueError:

@@ -58,7 +58,7 @@ def declarations(servers: Sequence[Server], folder: Path) -> dict[str, tuple[Pat
     return found
 
 
-def listed(servers: Sequence[Server], file: Path) -> dict[str, tuple[Path, int]]:
+def tool_lines(servers: Sequence[Server], file: Path) -> dict[str, tuple[Path, int]]:
     """Find the line at which a saved listing names each tool."""
     names = {tool.name for server in servers for tool in server.tools if tool.name}
     found: dict[str, tuple[Path, int]] = {}

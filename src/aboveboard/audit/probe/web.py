@@ -9,7 +9,7 @@ import httpx2
 
 from aboveboard import __version__
 from aboveboard.audit import raw
-from aboveboard.audit.probe.certificates import trusted
+from aboveboard.audit.probe.certificates import tls_context
 from aboveboard.audit.probe.wire import LARGEST, Gone, Unreadable, settles
 from aboveboard.audit.target import Address
 
@@ -37,7 +37,7 @@ class Web:
     def __init__(self, address: Address, timeout: float) -> None:
         self._url = address.url
         self._own = {"User-Agent": f"aboveboard/{__version__}", **address.headers}
-        self._http = httpx2.AsyncClient(timeout=timeout, verify=trusted())
+        self._http = httpx2.AsyncClient(timeout=timeout, verify=tls_context())
         self.stray: list[str] = []
         self.headers: dict[str, str] = {}
 
@@ -90,10 +90,10 @@ class Web:
             self.headers[SESSION] = session
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/event-stream" and response.is_success:
-            async for data in _events(bounded(response)):
+            async for data in _events(bounded_body(response)):
                 yield _message(data)
             return
-        body = b"".join([chunk async for chunk in bounded(response)])
+        body = b"".join([chunk async for chunk in bounded_body(response)])
         if response.status_code == UNAUTHORIZED or (not response.is_success and not _is_message(body)):
             raise StatusError(response.status_code)
         if expected:
@@ -111,7 +111,7 @@ class Web:
         await self._http.aclose()
 
 
-async def bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
+async def bounded_body(response: httpx2.Response) -> AsyncIterator[bytes]:
     """Read an answer, but not without end."""
     size = 0
     async for chunk in response.aiter_bytes():

@@ -140,7 +140,7 @@ def rulings(report: Report) -> Mapping[Ruling, int]:
     return {ruling: counted[ruling] for ruling in Ruling}
 
 
-def watched(report: Report) -> str:
+def watch_summary(report: Report) -> str:
     """Say in one sentence what watching the tools said of their hints."""
     unexplained = sum(one.verdict is Ruling.NOT_OBSERVED and not one.explained for one in report.verdicts)
     apart = {Ruling.NOT_OBSERVED: f" ({unexplained} without a reason)"} if unexplained else {}

@@ -10,7 +10,7 @@ NARROWEST: Final = 40
 """Below this many columns a line is not broken further: it would be one word a line."""
 
 
-def fitted(text: str, width: int | None, indent: int) -> Iterator[str]:
+def fit_lines(text: str, width: int | None, indent: int) -> Iterator[str]:
     """Break a line at its blanks; None leaves it as long as it is."""
     if width is None or columns(text) <= width:
         yield text
@@ -27,7 +27,7 @@ def fitted(text: str, width: int | None, indent: int) -> Iterator[str]:
     yield line
 
 
-def clipped(text: str, width: int) -> str:
+def clip_text(text: str, width: int) -> str:
     """Cut a name to a number of columns, and show that it was cut."""
     if columns(text) <= width:
         return text

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS, Server, Tool
-from aboveboard.audit.report import Line, Report, lines, nothing_found, summary, watched
+from aboveboard.audit.report import Line, Report, lines, nothing_found, summary, watch_summary
 from aboveboard.audit.report.matrix import IMPLIED
 from aboveboard.audit.rule import Severity
 from aboveboard.audit.rules import BY_ID
@@ -67,7 +67,7 @@ def _watching(report: Report) -> Iterator[str]:
         return
     left_out = f" Left out, as it moved by itself: {_codes(report.noise)}." if report.noise else ""
     yield "# aboveboard verify"
-    yield f"**{watched(report)}.**{left_out}"
+    yield f"**{watch_summary(report)}.**{left_out}"
     yield from map(_safe, report.remarks)
 
 

@@ -6,8 +6,8 @@ from typing import Final
 import click
 
 from aboveboard.audit.evidence import DEFAULTS, HINTS
-from aboveboard.audit.report import Report, watched
-from aboveboard.audit.report.fitting import clipped, columns, fitted
+from aboveboard.audit.report import Report, watch_summary
+from aboveboard.audit.report.fitting import clip_text, columns, fit_lines
 from aboveboard.audit.verdict import Ruling, Verdict
 
 COLOURS: Final = {
@@ -49,7 +49,7 @@ def verdict_lines(verdicts: Sequence[Verdict], *, verbose: bool, width: int | No
     yield from _matrix(verdicts, verbose=verbose, width=width)
     yield ""
     for line in _settled_and_open(verdicts, verbose=verbose):
-        yield from fitted(line, width, MARGIN)
+        yield from fit_lines(line, width, MARGIN)
 
 
 def _settled_and_open(verdicts: Sequence[Verdict], *, verbose: bool) -> Iterator[str]:
@@ -80,12 +80,12 @@ def _matrix(verdicts: Sequence[Verdict], *, verbose: bool, width: int | None) ->
                 _cell(by_place.get((tool, hint)), len(label), reads=reads)
                 for hint, label in zip(HINTS, labels, strict=True)
             ]
-            name = clipped(tool, names)
+            name = clip_text(tool, names)
             yield f"  {name}{' ' * (names - columns(name))}" + "".join(cells).rstrip()
     if settled := len(tools) - len(shown):
         told = f"  {settled} {'other ' if shown else ''}tools: every hint holds, or the plan says why it cannot be seen"
-        yield from fitted(told, width, 2)
-    yield from fitted("  " + click.style(_LEGEND, dim=True), width, 2)
+        yield from fit_lines(told, width, 2)
+    yield from fit_lines("  " + click.style(_LEGEND, dim=True), width, 2)
 
 
 def closing_lines(report: Report) -> Iterator[str]:
@@ -99,7 +99,7 @@ def closing_lines(report: Report) -> Iterator[str]:
     if report.verdicts:
         worst = next((one for one in ORDER if any(v.verdict is one for v in report.verdicts)), Ruling.HOLDS)
         pace = click.style(f"  ({report.pace})", dim=True) if report.pace else ""
-        yield click.style(watched(report), fg=COLOURS[worst], bold=True) + pace
+        yield click.style(watch_summary(report), fg=COLOURS[worst], bold=True) + pace
 
 
 def _cell(one: Verdict | None, width: int, *, reads: bool) -> str:

@@ -7,7 +7,7 @@ import click
 
 from aboveboard.audit.evidence import Server
 from aboveboard.audit.report import Group, Report, Unread, groups, nothing_found, summary
-from aboveboard.audit.report.fitting import fitted
+from aboveboard.audit.report.fitting import fit_lines
 from aboveboard.audit.report.matrix import COLOURS as VERDICT_COLOURS
 from aboveboard.audit.report.matrix import closing_lines, verdict_lines
 from aboveboard.audit.rule import Profile, Severity
@@ -37,7 +37,7 @@ def _lines(report: Report, *, verbose: bool, width: int | None) -> Iterator[str]
         yield from _unread(one, width)
         yield from _found(report, one.name, verbose=verbose, width=width)
     for line in _closing(report, verbose=verbose):
-        yield from fitted(line, width, 2)
+        yield from fit_lines(line, width, 2)
 
 
 def _part(report: Report, name: str, *, verbose: bool, width: int | None) -> Iterator[str]:
@@ -67,9 +67,9 @@ def _unread(one: Unread, width: int | None) -> Iterator[str]:
     """Say why a server could not be read, with its own words below."""
     problem, *words = one.problem.splitlines()
     said = click.style(one.name, bold=True) + click.style("  could not be read: ", fg="red") + problem
-    yield from fitted(said, width, 2)
+    yield from fit_lines(said, width, 2)
     for word in words:
-        yield from fitted(f"  {click.style('|', dim=True)} {word}", width, 4)
+        yield from fit_lines(f"  {click.style('|', dim=True)} {word}", width, 4)
 
 
 def _parts(report: Report) -> Iterator[tuple[str, str]]:
@@ -90,12 +90,12 @@ def _header(server: Server) -> str:
 def _shown(group: Group, *, verbose: bool, several: bool, width: int | None) -> Iterator[str]:
     weight = click.style(WORDS[group.severity].ljust(7), fg=COLOURS[group.severity])
     whose = _whose(group.profiles) if several else ""
-    yield from fitted(f"  {weight}  {group.rule}  {_told(group)}{whose}", width, MARGIN)
+    yield from fit_lines(f"  {weight}  {group.rule}  {_told(group)}{whose}", width, MARGIN)
     if not verbose:
         return
     for line in group.lines if len(group.lines) > 1 else ():
         said_by = _whose(line.profiles) if several and not group.profiles else ""
-        yield from fitted(
+        yield from fit_lines(
             f"{MARGIN * ' '}{', '.join(line.tools) or 'server'}: {line.message}{said_by}", width, MARGIN + 2
         )
     rule = BY_ID.get(group.rule)
@@ -103,7 +103,7 @@ def _shown(group: Group, *, verbose: bool, several: bool, width: int | None) -> 
     told = {"tools": tools, "why": rule.why if rule else "", "fix": rule.fix if rule else ""}
     for word, said in told.items():
         if said:
-            yield from fitted(f"{11 * ' '}{click.style(word.ljust(5), dim=True)}  {said}", width, MARGIN)
+            yield from fit_lines(f"{11 * ' '}{click.style(word.ljust(5), dim=True)}  {said}", width, MARGIN)
 
 
 def _told(group: Group) -> str:

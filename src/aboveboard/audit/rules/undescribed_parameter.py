@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from aboveboard.audit.evidence import Schema, Tool, example, resolved
+from aboveboard.audit.evidence import Schema, Tool, example, resolve_reference
 from aboveboard.audit.rule import Finding, Rule, Severity
 
 _TYPES = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref")
@@ -28,5 +28,5 @@ class UndescribedParameter(Rule[Tool]):
                 yield self.finding(evidence.name, f"{name} has no {' and no '.join(lacks)}", parameter=name)
 
     def _described(self, tool: Tool, schema: Schema) -> bool:
-        text = schema.get("description") or resolved(tool.input_schema, schema).get("description")
+        text = schema.get("description") or resolve_reference(tool.input_schema, schema).get("description")
         return isinstance(text, str) and bool(text.strip())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from aboveboard.audit.source_patch import python_code, typescript_code
-from aboveboard.audit.source_patch.edits import Placed, edited
+from aboveboard.audit.source_patch.edits import Placed, apply_edits
 
 PYTHON: Final = frozenset({".py"})
 TYPESCRIPT: Final = typescript_code.TYPED | {".tsx", ".js", ".mjs", ".cjs", ".jsx"}
@@ -85,11 +85,11 @@ def _patched(text: bytes, found: list[Placed], wanted: Hints, suffix: str) -> tu
     """Make the edits, tool by tool, and keep those after which the file says what was wanted."""
     edits: list[Placed] = []
     for one in found:
-        new = edited(text, [edit for kept in (*edits, one) for edit in kept.edits])
+        new = apply_edits(text, [edit for kept in (*edits, one) for edit in kept.edits])
         read = {again.tool: again.stated for again in _declared(new, wanted, suffix)}
         if all(wanted[kept.tool].items() <= read.get(kept.tool, {}).items() for kept in (*edits, one)):
             edits.append(one)
-    return edited(text, [edit for one in edits for edit in one.edits]), edits
+    return apply_edits(text, [edit for one in edits for edit in one.edits]), edits
 
 
 def _diff(file: Path, old: bytes, new: bytes) -> str:

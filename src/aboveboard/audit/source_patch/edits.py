@@ -29,7 +29,7 @@ class Placed:
     """Why its hints cannot be set here; empty where they can."""
 
 
-def edited(text: bytes, edits: Iterable[Edit]) -> bytes:
+def apply_edits(text: bytes, edits: Iterable[Edit]) -> bytes:
     """Make the changes; an equal one is made once."""
     for one in sorted(set(edits), reverse=True):
         text = text[: one.start] + one.text.encode() + text[one.end :]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from aboveboard.audit.source_patch.edits import Edit, NotPlain, Placed, gap_before, newline_of
-from aboveboard.audit.source_patch.python_names import imported_as, methods
+from aboveboard.audit.source_patch.python_names import import_names, methods
 
 IMPORT: Final = "from mcp.types import ToolAnnotations"
 CLASS: Final = "ToolAnnotations"
@@ -90,7 +90,7 @@ class _File:
     def __init__(self, text: bytes, tree: ast.Module, first: int) -> None:
         """Take the text, what it says, and the line of the first declaration: what is imported must be known there."""
         self._text, self._tree, self._first = text, tree, first
-        self._aliases = imported_as(tree, CLASS)
+        self._aliases = import_names(tree, CLASS)
         self._lines = [0, *(match.end() for match in re.finditer(b"\n", text))]
 
     def placed(self, tool: str, at: ast.expr, call: ast.Call | None, hints: Mapping[str, bool]) -> Placed:

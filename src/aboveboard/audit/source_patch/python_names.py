@@ -4,7 +4,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 
-def imported_as(tree: ast.Module, name: str) -> set[str]:
+def import_names(tree: ast.Module, name: str) -> set[str]:
     """Return the names that a file gives to something as it imports it, and to nothing else."""
     own = {
         id(one): one.asname or one.name

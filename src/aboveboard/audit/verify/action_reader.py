@@ -18,7 +18,7 @@ REQUEST: Final = ("send", "headers", "json", "text", "base64")
 BODIES: Final = REQUEST[-3:]
 
 
-def fetch(value: Any, where: str) -> Fetch:
+def read_fetch(value: Any, where: str) -> Fetch:
     """Read a request."""
     method, _, target = text(value, where).partition(" ")
     if method not in METHODS or not target.strip():
@@ -26,15 +26,15 @@ def fetch(value: Any, where: str) -> Fetch:
     return Fetch(method, target.strip())
 
 
-def action(value: Any, where: str) -> Fetch | Shell:
+def read_action(value: Any, where: str) -> Fetch | Shell:
     """Read a request or a command."""
     if isinstance(value, Table):
         table_of(value, where, ("command",))
         return Shell(texts(value.get("command"), where))
-    return fetch(value, where)
+    return read_fetch(value, where)
 
 
-def reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
+def read_reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
     """Read how the first state is brought back; stores are put back as they were, where the plan does not say."""
     given, where = table.get("reset"), at(table, "reset")
     stores = [one for one in parts_of(state) if isinstance(one, Stored)]
@@ -42,10 +42,10 @@ def reset(table: Table, state: State | None) -> Fetch | Shell | Restore | None:
         raise BadInput(f"{where} cannot be {SNAPSHOT}: `state` names no {', '.join(STORES)} to take one of.")
     if given == SNAPSHOT or (given is None and stores):
         return Restore()
-    return None if given is None else action(given, where)
+    return None if given is None else read_action(given, where)
 
 
-def stored(kind: str, place: str, where: str) -> Stored:
+def read_store(kind: str, place: str, where: str) -> Stored:
     """Read a store by its kind and its place."""
     wanted = STORES[kind]
     scheme = place.partition("://")[0] if "://" in place else ""
@@ -54,10 +54,10 @@ def stored(kind: str, place: str, where: str) -> Stored:
     return Stored(kind, place)
 
 
-def foreign_request(step: Table, keep: Mapping[str, str], place: Place) -> ForeignRequest:
+def read_foreign_request(step: Table, keep: Mapping[str, str], place: Place) -> ForeignRequest:
     """Read a request past the server, which goes to the backend and nowhere else."""
     where = at(step, "send")
-    send = fetch(step["send"], where)
+    send = read_fetch(step["send"], where)
     if not send.target.startswith("/"):
         raise BadInput(f"{where} takes a method and a path of the backend, such as `PUT /notes/7`.")
     for key in ("call", "arguments"):

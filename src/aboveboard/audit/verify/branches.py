@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from aboveboard.audit.evidence import Schema, Tool, resolved
+from aboveboard.audit.evidence import Schema, Tool, resolve_reference
 from aboveboard.audit.facts import same
 
 DEEPEST: Final = 5
@@ -41,7 +41,7 @@ def offers(tool: Tool) -> list[Offer]:
     return list(found.values())
 
 
-def untried(tool: Tool, calls: Sequence[Mapping[str, Any]]) -> list[str]:
+def untried_values(tool: Tool, calls: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the values that no call took: `action=delete`."""
     return [f"{offer.name}={_shown(value)}" for offer in offers(tool) for value in offer.missing(calls)]
 
@@ -65,7 +65,7 @@ def _always_given(tool: Tool, calls: Sequence[Mapping[str, Any]], offered: Colle
 def _collect(
     root: Schema, schema: Schema, place: tuple[str, ...], found: dict[tuple[str, ...], Offer], depth: int = 0
 ) -> None:
-    node = resolved(root, schema)
+    node = resolve_reference(root, schema)
     values = list(_values(node))
     if values:
         offer = found.setdefault(place, Offer(place))

@@ -60,10 +60,10 @@ def places(changes: Sequence[Change]) -> str:
 def suspicion(trials: Sequence[Trial]) -> str:
     """Say what the requests alone would suggest; never more than a suspicion."""
     sent = [one for trial in trials for one in trial.requests]
-    return suspected(writes) if (writes := [one for one in sent if one.may_write]) else ""
+    return suspected_write(writes) if (writes := [one for one in sent if one.may_write]) else ""
 
 
-def suspected(writes: Sequence[Request]) -> str:
+def suspected_write(writes: Sequence[Request]) -> str:
     """Name a request that may have written, and say how that is known."""
     by = "by review" if writes[0].writes else "by its verb"
     return f"{routes(writes)[0]} suggests a write, {by}: a suspicion only"

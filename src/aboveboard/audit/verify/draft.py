@@ -18,7 +18,7 @@ import yaml
 from aboveboard.audit.evidence import Server, Tool
 from aboveboard.audit.verify.budget import DraftCase, Pace, affordable
 from aboveboard.audit.verify.exploring import Combination, combinations_for
-from aboveboard.audit.verify.guarding import Refusal, allowing, promised, ruled_out
+from aboveboard.audit.verify.guarding import Refusal, allowing, promised_refusal, schema_refusals
 from aboveboard.audit.verify.inventing import another
 from aboveboard.audit.verify.pairing import Pair, pairs_for
 from aboveboard.audit.verify.plan import Plan
@@ -166,8 +166,8 @@ def _cases(tools: Sequence[Tool], records: Records, said: dict[str, str]) -> lis
         usual, *others = tried[tool.name]
         found.append(_case(tool, usual, records, 0))
         found += [_case(tool, one, records, 1 if len(one.unusual) == 1 else 3) for one in others]
-        found += [_refusal(tool, one, records) for one in ruled_out(tool, usual.arguments, records)]
-        if guarded := promised(tool, usual.arguments, records):
+        found += [_refusal(tool, one, records) for one in schema_refusals(tool, usual.arguments, records)]
+        if guarded := promised_refusal(tool, usual.arguments, records):
             refusal, sentence = guarded
             found.append(_refusal(tool, refusal, records))
             asked = [name for name in names_in(refusal.arguments) if name not in names_in(usual.arguments)]

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from aboveboard.audit.verify.plan import Case
-from aboveboard.audit.verify.state import keep_paths, moved
+from aboveboard.audit.verify.state import keep_paths, moved_paths
 from aboveboard.audit.verify.values import fill_values
-from aboveboard.audit.verify.walk import arranged, begin_patiently
+from aboveboard.audit.verify.walk import arrange_and_measure, begin_patiently
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 
@@ -19,7 +19,7 @@ async def walk_to_the_end(bench: Workbench, case: Case) -> WalkRecord:
     await begin_patiently(bench, bench.known.noise, cold=False)
     named = f"{case.name}, " if case.name else ""
     case = replace(case, name=f"{named}until the server ended")
-    return await arranged(bench, case, partial(_called, bench, case))
+    return await arrange_and_measure(bench, case, partial(_called, bench, case))
 
 
 async def _called(bench: Workbench, case: Case, values: Mapping[str, Any]) -> WalkRecord:
@@ -29,7 +29,7 @@ async def _called(bench: Workbench, case: Case, values: Mapping[str, Any]) -> Wa
     answer = await bench.call(case.tool, arguments)
     await bench.retire_server()
     after = await bench.everything()
-    paths = bench.known.unended(moved(before, after))
+    paths = bench.known.unended(moved_paths(before, after))
     return WalkRecord(
         case=case,
         refused=fill_values(list(case.refused), values),

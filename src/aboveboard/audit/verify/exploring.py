@@ -24,7 +24,7 @@ from aboveboard.audit.verify.inventing import (
     several,
     value_for,
 )
-from aboveboard.audit.verify.mentioning import mentioned_beside, mentioned_values
+from aboveboard.audit.verify.mentioning import mentioned_examples, mentioned_values
 from aboveboard.audit.verify.records import Records
 
 FEW: Final = 12
@@ -139,7 +139,10 @@ def _choices(tool: Tool, name: str, node: Schema, records: Records) -> Iterator[
         yield from _objects(tool, name, node, records)
     elif records.names_one(tool, name, node):
         yield from _records(tool, name, node, records)
-    elif values := [*offered_values(node), *(mentioned_values(node) or mentioned_beside(name, tool.description, node))]:
+    elif values := [
+        *offered_values(node),
+        *(mentioned_values(node) or mentioned_examples(name, tool.description, node)),
+    ]:
         only_default = "default" in node and all(same(value, node["default"]) for value in values)
         yield from map(_is, _distinct([*values, *(_beside(name, node, tool.input_schema) if only_default else ())]))
     elif kind in ("integer", "number") or "format" in node:

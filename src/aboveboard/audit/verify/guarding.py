@@ -40,7 +40,7 @@ class Refusal:
     """What the answer owes: true for any words, or what a person has to say."""
 
 
-def ruled_out(tool: Tool, usual: Mapping[str, Any], records: Records) -> Iterator[Refusal]:
+def schema_refusals(tool: Tool, usual: Mapping[str, Any], records: Records) -> Iterator[Refusal]:
     """Go through calls that the tool's own schema does not allow; a reading that puts up with more harms nobody."""
     if tool.name_reads:
         return
@@ -81,7 +81,7 @@ def _flags(tool: Tool) -> list[str]:
     return [name for name, schema in tool.parameters.items() if real_schema(schema, root).get("type") == "boolean"]
 
 
-def promised(tool: Tool, usual: Mapping[str, Any], records: Records) -> tuple[Refusal, str] | None:
+def promised_refusal(tool: Tool, usual: Mapping[str, Any], records: Records) -> tuple[Refusal, str] | None:
     """Return the call that a tool says it refuses, as far as a draft can write it, and the sentence that says so."""
     for sentence in _SENTENCE.findall(tool.description):
         named = [flag for flag in _flags(tool) if _CONDITION.search(sentence) and {*words(flag)} <= {*words(sentence)}]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from aboveboard.audit.evidence import Schema, resolved, words
+from aboveboard.audit.evidence import Schema, resolve_reference, words
 from aboveboard.audit.facts import same
 from aboveboard.audit.verify.tables import TODO
 
@@ -122,10 +122,10 @@ def _number(node: Schema, *, other: bool) -> Any:
 
 def real_schema(schema: Schema, root: Schema) -> Schema:
     """Follow references, and take the first alternative, and the first type, that is not null."""
-    node = resolved(root, schema)
+    node = resolve_reference(root, schema)
     for key in ("anyOf", "oneOf", "allOf"):
         arms = [cast("Schema", one) for one in cast("list[Any]", node.get(key) or []) if isinstance(one, Mapping)]
-        real = [resolved(root, one) for one in arms if one.get("type") != "null"]
+        real = [resolve_reference(root, one) for one in arms if one.get("type") != "null"]
         if real:
             few = key != "allOf" and all(_literals(one) for one in real)
             first: Schema = {"enum": [value for one in real for value in _literals(one)]} if few else real[0]

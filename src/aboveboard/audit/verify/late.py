@@ -21,9 +21,9 @@ from aboveboard.audit.probe import Unreadable
 from aboveboard.audit.verify.noise import Known
 from aboveboard.audit.verify.plan import Case, ToolReads, parts_of
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import DERIVED, covered, moved, without_ids
+from aboveboard.audit.verify.state import DERIVED, is_covered, moved_paths, without_ids
 from aboveboard.audit.verify.values import fill_values
-from aboveboard.audit.verify.walk import arranged, begin_patiently
+from aboveboard.audit.verify.walk import arrange_and_measure, begin_patiently
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 from aboveboard.errors import BadInput
@@ -107,7 +107,7 @@ class LateWatch:
         before = await self._bench.everything()
         await anyio.sleep(self._seconds)
         after = await self._bench.everything()
-        self._known.add(moved(before, after), self._bench.writing(await self._bench.sent()))
+        self._known.add(moved_paths(before, after), self._bench.writing(await self._bench.sent()))
         self._known.at_end += await self._ended(after)
 
     async def groups(
@@ -189,7 +189,7 @@ class LateWatch:
             alone = self._failed[index] >= ALONE
             if done and (alone or (not still and perf_counter() - started > TOGETHER)):
                 break
-            one = await arranged(self._bench, case, partial(self._called, case))
+            one = await arrange_and_measure(self._bench, case, partial(self._called, case))
             failure, ended = one.failure if index in self._working else "", self._bench.server_ended
             if (failure or ended) and not alone:
                 self._failed[index] += ALONE if ended else 1
@@ -214,7 +214,7 @@ class LateWatch:
             moment = part * self._seconds
             await anyio.sleep(max(0.0, moment - (perf_counter() - started)))
             now = await self._bench.everything()
-            paths = self._counted(moved(before, now))
+            paths = self._counted(moved_paths(before, now))
             sent += self._known.unheard(self._bench.writing(await self._bench.sent()))
             if (paths or sent) and not seconds:
                 seconds = moment
@@ -227,11 +227,11 @@ class LateWatch:
             return []
         await self._bench.retire_server()
         try:
-            return moved(before, await self._bench.everything())
+            return moved_paths(before, await self._bench.everything())
         except Unreadable:
             self._bench.current = None
             return []
 
     def _counted(self, paths: Sequence[str]) -> list[str]:
         derived = [*self._bench.plan.bookkeeping, *DERIVED]
-        return [path for path in self._known.fresh(paths) if not covered(path, derived)]
+        return [path for path in self._known.fresh(paths) if not is_covered(path, derived)]

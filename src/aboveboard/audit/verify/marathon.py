@@ -11,9 +11,9 @@ import anyio
 from aboveboard.audit.evidence import Tool
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Plan
-from aboveboard.audit.verify.state import keep_paths, moved
+from aboveboard.audit.verify.state import keep_paths, moved_paths
 from aboveboard.audit.verify.values import fill_values
-from aboveboard.audit.verify.walk import arranged, begin_patiently, watch
+from aboveboard.audit.verify.walk import arrange_and_measure, begin_patiently, watch
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
 
@@ -33,7 +33,7 @@ async def run_marathon(bench: Workbench, case: Case, noise: Sequence[str]) -> Wa
     named = f"{case.name}, " if case.name else ""
     case = replace(case, name=f"{named}{bench.plan.marathon} calls in one session")
     started = perf_counter()
-    one = await arranged(bench, case, partial(_called, bench, case))
+    one = await arrange_and_measure(bench, case, partial(_called, bench, case))
     changed = [path for path in one.touched if path not in noisy_paths(one.touched, noise)]
     if not changed:
         return one
@@ -53,7 +53,7 @@ async def _called(bench: Workbench, case: Case, values: Mapping[str, Any]) -> Wa
     await anyio.sleep(bench.plan.server.settle)
     sent = await bench.sent()
     after = await bench.everything()
-    paths = moved(before, after)
+    paths = moved_paths(before, after)
     return WalkRecord(
         case=case,
         arguments=arguments,

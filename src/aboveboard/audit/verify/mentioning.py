@@ -17,7 +17,7 @@ _WORD: Final = re.compile(r"[\w@.:+-]+")
 MOST: Final = 4
 
 
-def mentioned_beside(name: str, description: str, schema: Schema) -> list[Any]:
+def mentioned_examples(name: str, description: str, schema: Schema) -> list[Any]:
     """Return the values that a tool's description gives as examples of a parameter: `run a job, such as "tidy"`."""
     noun = singular((words(name) or [name])[-1])
     after = re.split(rf"\b{re.escape(noun)}s?\b", description, flags=re.IGNORECASE)[1:]

@@ -12,7 +12,7 @@ import anyio
 import httpx2
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.probe.certificates import trusted
+from aboveboard.audit.probe.certificates import tls_context
 from aboveboard.audit.verify.oracles import KINDS, Store
 from aboveboard.audit.verify.plan import (
     Combined,
@@ -66,7 +66,7 @@ class Oracle:
     ) -> None:
         self._base, self._values, self._patience = base, values, patience
         self._headers = fill_values(dict(headers or {}), values)
-        way = transport or httpx2.AsyncHTTPTransport(verify=trusted(by_environment=False), trust_env=False)
+        way = transport or httpx2.AsyncHTTPTransport(verify=tls_context(by_environment=False), trust_env=False)
         self._http = httpx2.AsyncClient(timeout=patience, trust_env=False, transport=way)
         self._stores: dict[Stored, Store] = {}
         self._taken: list[Store] = []

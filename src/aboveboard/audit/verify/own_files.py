@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from aboveboard.audit.facts import itself_and_above
-from aboveboard.audit.verify.oracles.store import readable, written
+from aboveboard.audit.verify.oracles.store import readable, write_mark
 from aboveboard.audit.verify.plan import Plan, Shell, parts_of
 from aboveboard.audit.verify.values import text
 
@@ -111,7 +111,7 @@ def shown_marks(places: Collection[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in places:
         with suppress(OSError):  # not a file at all, most likely
-            found[f"{SHOWN_FILE}/{Path(one).name}"] = written(os.stat(one))
+            found[f"{SHOWN_FILE}/{Path(one).name}"] = write_mark(os.stat(one))
     return found
 
 
@@ -151,7 +151,7 @@ class OwnFiles:
         found: dict[str, str] = {}
         for path, file in self._files():
             with suppress(OSError):  # it went while we looked, which the next look tells
-                found[path] = written(file.stat(follow_symlinks=False))
+                found[path] = write_mark(file.stat(follow_symlinks=False))
         return found
 
     def _files(self) -> Iterator[tuple[str, "os.DirEntry[str]"]]:

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from aboveboard.audit.evidence import HINTS
-from aboveboard.audit.verify.action_reader import REQUEST, STORES, action, fetch, foreign_request, reset, stored
+from aboveboard.audit.verify.action_reader import (
+    REQUEST,
+    STORES,
+    read_action,
+    read_fetch,
+    read_foreign_request,
+    read_reset,
+    read_store,
+)
 from aboveboard.audit.verify.plan import (
     BUILT_IN,
     Backend,
@@ -37,7 +45,7 @@ from aboveboard.audit.verify.tables import (
     texts,
 )
 from aboveboard.audit.verify.values import names_in
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 REAL_HOME: Final = "real"
 AREA: Final = ("routes", "values", "arrange", "tools")
@@ -147,7 +155,7 @@ class PlanReader:
     def _routes(self, document: Document, table: Table) -> dict[str, RequestKind]:
         with naming(document.source):
             for route in table:
-                fetch(route, at(table, route))
+                read_fetch(route, at(table, route))
                 self._claim("route", route, Place(document.source, table.lines[route]))
             return {route: cast("RequestKind", choice(RequestKind, table, route, None)) for route in table}
 
@@ -214,7 +222,9 @@ class PlanReader:
         after = case.get("after")
         for name in (after,) if isinstance(after, str) else texts(after, at(case, "after")):
             if name not in self.named:
-                raise BadInput(f"{at(case, 'after')}: {unknown('arrangement', name, list(self.named), of='the plan')}")
+                raise BadInput(
+                    f"{at(case, 'after')}: {explain_unknown('arrangement', name, list(self.named), of='the plan')}"
+                )
             yield from self.named[name]
 
     def _steps(
@@ -233,7 +243,7 @@ class PlanReader:
                 self._known(names_in(step[key]), kept | self.kept, at(step, key))
             kept |= set(keep)
             place = Place(document.source, step.line)
-            yield foreign_request(step, keep, place) if "send" in step else _call(step, keep, place)
+            yield read_foreign_request(step, keep, place) if "send" in step else _call(step, keep, place)
 
     def _server(self, table: Table) -> Launch:
         command = texts(table.get("command"), at(table, "command"))
@@ -260,7 +270,7 @@ class PlanReader:
             environment=mapping_of_texts(table, "env"),
             url=text(table.get("url", ""), at(table, "url")),
             headers=mapping_of_texts(table, "headers"),
-            reset=reset(table, state),
+            reset=read_reset(table, state),
             state=state,
             record=record,
             whole=table.get("whole") is True,
@@ -276,10 +286,10 @@ class PlanReader:
 
     def _oracle(self, state: Any, where: str) -> State:
         if isinstance(state, Table) and len(state) == 1 and (kind := next(iter(state))) in STORES:
-            return stored(kind, text(state[kind], at(state, kind)), at(state, kind))
+            return read_store(kind, text(state[kind], at(state, kind)), at(state, kind))
         if isinstance(state, Table) and "read" in state:
             table_of(state, where, ("read", "headers"))
-            reads = tuple(fetch(one, where) for one in texts(state["read"], where))
+            reads = tuple(read_fetch(one, where) for one in texts(state["read"], where))
             return Rereads(reads, mapping_of_texts(state, "headers"))
         if isinstance(state, Table) and "tools" in state:
             table_of(state, where, ("tools",))
@@ -287,8 +297,8 @@ class PlanReader:
             return ToolReads(tuple(one for one in steps if isinstance(one, Step)))
         if isinstance(state, Table) and "command" not in state:
             keys = ("command", "read", "tools", *STORES)
-            raise BadInput(f"{where}: {unknown('key', next(iter(state), ''), keys, of='the plan')}")
-        return action(state, where)
+            raise BadInput(f"{where}: {explain_unknown('key', next(iter(state), ''), keys, of='the plan')}")
+        return read_action(state, where)
 
     def _names(self, table: Table) -> None:
         for key, value in table.items():
@@ -298,9 +308,8 @@ class PlanReader:
         known = [*self.values, *kept, *BUILT_IN]
         for name in used:
             if name not in known:
-                raise BadInput(
-                    f"{where}: {unknown('value', '${' + name + '}', [f'${{{one}}}' for one in known], of='the plan')}"
-                )
+                names = [f"${{{one}}}" for one in known]
+                raise BadInput(f"{where}: {explain_unknown('value', f'${{{name}}}', names, of='the plan')}")
 
 
 def _call(step: Table, keep: Mapping[str, str], place: Place) -> Step:
@@ -345,5 +354,5 @@ def _unseen(table: Table, key: str) -> dict[str, str]:
     reasons = mapping_of_texts(table, key)
     for hint in reasons:
         if hint not in HINTS:
-            raise BadInput(f"{at(table, key)}: {unknown('hint', hint, HINTS, of='a tool')}")
+            raise BadInput(f"{at(table, key)}: {explain_unknown('hint', hint, HINTS, of='a tool')}")
     return reasons

@@ -183,7 +183,7 @@ def signal_group(group: int, how: signal.Signals) -> None:
         os.killpg(group, how)
 
 
-async def vacated(host: str, port: int) -> None:
+async def wait_until_free(host: str, port: int) -> None:
     """Wait until nobody answers at a port: what was ended may be on its way out, and would be taken for the next."""
     with anyio.move_on_after(VACATING):
         while True:

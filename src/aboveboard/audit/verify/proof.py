@@ -9,14 +9,14 @@ from aboveboard.audit.evidence import Behaviour, CallResult, Evidence, Server, T
 from aboveboard.audit.request import routes
 from aboveboard.audit.rule import Finding
 from aboveboard.audit.verdict import Verdict
-from aboveboard.audit.verify.branches import coverage, untried
+from aboveboard.audit.verify.branches import coverage, untried_values
 from aboveboard.audit.verify.bystanders import moved_along, with_containers
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.causes import SHOWN, summarize_changes
 from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.plan import Case, Plan, Record
 from aboveboard.audit.verify.routes import request
-from aboveboard.audit.verify.state import DERIVED, copied_texts, covered, keep_paths
+from aboveboard.audit.verify.state import DERIVED, copied_texts, is_covered, keep_paths
 from aboveboard.audit.verify.verdicts import verdicts
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.words import plural
@@ -179,7 +179,7 @@ class Run:
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
-            untried=untried(tool, calls) if trials else (),
+            untried=untried_values(tool, calls) if trials else (),
             unreached=left,
             unsettled=sorted({path for one in walks for path in self._unsettled(one)}),
             unawaited=list(
@@ -203,7 +203,7 @@ class Run:
         parents = {path for path in restless if any(other.startswith(f"{path}/") for other in paths)}
         kept = paths.keys() - parents
         derived = with_containers(
-            [path for path in paths if covered(path, [*self.plan.bookkeeping, *DERIVED])],
+            [path for path in paths if is_covered(path, [*self.plan.bookkeeping, *DERIVED])],
             (one.before, one.after, one.again),
         )
         counted = paths.keys() - {*restless, *derived}
@@ -233,8 +233,8 @@ class Run:
             may_fail=one.case.may_fail,
             unsaid=_unsaid(one),
             asked=asked,
-            beyond=[path for path in one.touched if path in counted and not covered(path, allowed)],
-            spared=[glob for glob in asked or () if not any(covered(path, [glob]) for path in one.touched)],
+            beyond=[path for path in one.touched if path in counted and not is_covered(path, allowed)],
+            spared=[glob for glob in asked or () if not any(is_covered(path, [glob]) for path in one.touched)],
             problem=one.problem if one.case.refused else "",
             seconds=one.seconds,
             settled=one.settled,
@@ -243,7 +243,7 @@ class Run:
 
     def _expected(self, path: str) -> bool:
         """Tell whether a path is bookkeeping, or moves by itself."""
-        return covered(path, [*self.plan.bookkeeping, *DERIVED]) or bool(noisy_paths([path], self.noise))
+        return is_covered(path, [*self.plan.bookkeeping, *DERIVED]) or bool(noisy_paths([path], self.noise))
 
     def _of_the_call(self, one: WalkRecord, host: str) -> bool:
         """Tell whether a request is the call's: hosts that the server asks by itself are not."""

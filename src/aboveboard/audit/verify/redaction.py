@@ -58,12 +58,12 @@ def presentable(report: Report, secrets: Collection[str]) -> Report:
     )
 
 
-def redacted(proof: Proof, secrets: Collection[str] = ()) -> Proof:
+def redact_proof(proof: Proof, secrets: Collection[str] = ()) -> Proof:
     """Return a proof that can be shown to others and is judged the same."""
     return _Redactor(secrets).proof(proof)
 
 
-def veiled(proof: Proof, secrets: Collection[str]) -> Proof:
+def veil_secrets(proof: Proof, secrets: Collection[str]) -> Proof:
     """Return a proof with its values, and without the secrets that stand in them."""
     return _Veil(secrets).proof(proof)
 

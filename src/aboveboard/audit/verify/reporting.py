@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from aboveboard.audit.evidence import Evidence
-from aboveboard.audit.judge import applied, by_weight, judge
+from aboveboard.audit.judge import applied_rules, by_weight, judge
 from aboveboard.audit.report import Report
 from aboveboard.audit.rule import Finding, Profile, Rule
 from aboveboard.audit.settings import Settings
@@ -27,7 +27,8 @@ def report_of(proof: Proof, settings: Settings, *, anchor: str = "plan.yaml", re
         ignored=ignored,
         verdicts=proof.judged(count_derived=Profile.STRICT in settings.profiles),
         anchor=anchor,
-        applied=applied([*proof.evidence, *read], settings.profiles, rules) | {(one.server, one.rule) for one in found},
+        applied=applied_rules([*proof.evidence, *read], settings.profiles, rules)
+        | {(one.server, one.rule) for one in found},
         noise=proof.noise,
         remarks=[*([f"This report is partial. {proof.ended}"] if proof.ended else []), *proof.remarks],
         pace=_pace(proof),
@@ -54,6 +55,6 @@ def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
     return list(first.values())
 
 
-def unsettled(verdicts: Sequence[Verdict]) -> list[Verdict]:
+def unsettled_verdicts(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Return the verdicts that leave something to explain."""
     return [one for one in verdicts if not one.settled]

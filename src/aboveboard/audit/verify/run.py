@@ -24,11 +24,11 @@ from aboveboard.audit.verify.proof import Proof, Run
 from aboveboard.audit.verify.refusing import refuse_what_cannot_be, refuse_what_cannot_be_shared
 from aboveboard.audit.verify.settling import Settling
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
-from aboveboard.audit.verify.state import chosen
+from aboveboard.audit.verify.state import is_chosen
 from aboveboard.audit.verify.walk import prove_reset, walk_case, watch
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
-from aboveboard.errors import BadInput, Failure, unknown
+from aboveboard.errors import BadInput, Failure, explain_unknown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +139,7 @@ class _Runner:
         return Run(
             plan=self.plan,
             server=server,
-            tools=[tool for tool in server.tools if chosen(tool.name, self.wanted.only)],
+            tools=[tool for tool in server.tools if is_chosen(tool.name, self.wanted.only)],
             walks=[one for index in sorted(self.walks) for one in self.walks[index]],
             noise=self.known.noise,
             standing=self.known.standing,
@@ -158,7 +158,7 @@ class _Runner:
         )
 
     def _cases(self) -> list[Case]:
-        return [case for case in self.plan.cases if chosen(case.tool, self.wanted.only)]
+        return [case for case in self.plan.cases if is_chosen(case.tool, self.wanted.only)]
 
     async def _share_until_it_fails(self, first: Workbench, server: Server) -> None:
         """Walk the cases; what ends a run late does not take with it what was seen before."""
@@ -187,10 +187,12 @@ class _Runner:
         for one in [*self.plan.cases, *steps]:
             name = one.tool if isinstance(one, Case) else one.call
             if name not in known:
-                raise BadInput(f"{one.place or self.plan.source}: {unknown('tool', name, known, of='The server')}")
+                raise BadInput(
+                    f"{one.place or self.plan.source}: {explain_unknown('tool', name, known, of='The server')}"
+                )
         for wanted in self.wanted.only:
-            if not any(chosen(name, [wanted]) for name in known):
-                raise BadInput(unknown("tool", wanted, known, of="The server"))
+            if not any(is_chosen(name, [wanted]) for name in known):
+                raise BadInput(explain_unknown("tool", wanted, known, of="The server"))
         return server
 
     async def _share(self, first: Workbench, server: Server) -> None:

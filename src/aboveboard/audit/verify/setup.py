@@ -21,7 +21,7 @@ from aboveboard.audit.verify.own_files import (
     program_folders,
 )
 from aboveboard.audit.verify.plan import Plan, Record
-from aboveboard.audit.verify.processes import Background, Guardian, argv, vacated
+from aboveboard.audit.verify.processes import Background, Guardian, argv, wait_until_free
 from aboveboard.audit.verify.recorder import Recorder
 from aboveboard.audit.verify.request_log import RequestLog
 from aboveboard.audit.verify.sealing import LONGEST_PLACE, Seal, forbidden
@@ -157,7 +157,7 @@ class ProcessSetup:
         command = [text(part, self._values) for part in backend.command]
         environment = texts(backend.environment, self._values)
         if base:
-            await vacated(*_place(base))
+            await wait_until_free(*_place(base))
         self._backend = await Background.start(command, environment, self._guardian, "The backend", None)
         if base:
             await self._backend.listening(*_place(base), self._options.timeout)
@@ -185,7 +185,7 @@ class ProcessSetup:
             url = text(launch.url, self._values)
             if command:
                 where = _place(url)
-                await vacated(*where)
+                await wait_until_free(*where)
                 process = await Background.start(command, environment, self._guardian, "The server", launch.folder)
                 session.push_async_callback(process.aclose)
                 await process.listening(*where, self._options.timeout)

@@ -94,7 +94,7 @@ def _keys(items: list[Any]) -> list[str] | None:
     return None
 
 
-def moved(one: Facts, other: Facts) -> list[str]:
+def moved_paths(one: Facts, other: Facts) -> list[str]:
     """Return the paths at which two states differ."""
     if one is other:
         return []
@@ -126,7 +126,7 @@ def without_ids(path: str) -> str:
     return "/".join("*" if _ID.fullmatch(part) else part for part in path.split("/"))
 
 
-def covered(path: str, patterns: Collection[str]) -> bool:
+def is_covered(path: str, patterns: Collection[str]) -> bool:
     """Tell whether a path is one of those that patterns mean, or lies below one."""
     return any(_pattern(one).match(path) for one in patterns)
 
@@ -144,6 +144,6 @@ def canonical_bytes(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def chosen(name: str, globs: Collection[str]) -> bool:
+def is_chosen(name: str, globs: Collection[str]) -> bool:
     """Tell whether a name is one of those asked for; none means all."""
     return not globs or any(fnmatchcase(name, one) for one in globs)

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar, cast
 
 import yaml
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 TODO: Final = "TODO"
 """What a draft says where only a person can know."""
@@ -78,9 +78,8 @@ def table_of(value: Any, where: str, keys: Sequence[str] | None = None) -> Table
         raise BadInput(f"{where} must be a mapping of names to values.")
     for key in value if keys is not None else ():
         if key not in (keys or ()):
-            raise BadInput(
-                f"line {value.lines[key]}: {unknown('key', key, list(keys or ()), of=where.rpartition(': ')[2])}"
-            )
+            problem = explain_unknown("key", key, list(keys or ()), of=where.rpartition(": ")[2])
+            raise BadInput(f"line {value.lines[key]}: {problem}")
     return value
 
 

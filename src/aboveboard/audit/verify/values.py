@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 _NAME: Final = re.compile(r"\$\$\{|\$\{([^{}]*)\}")
 
@@ -58,7 +58,7 @@ def _filled_text(value: str, known: Mapping[str, Any]) -> Any:
 
 def _value(name: str, known: Mapping[str, Any]) -> Any:
     if name not in known:
-        raise BadInput(unknown("value", name, sorted(known), of="The plan"))
+        raise BadInput(explain_unknown("value", name, sorted(known), of="The plan"))
     return known[name]
 
 

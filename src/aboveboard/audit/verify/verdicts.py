@@ -12,7 +12,7 @@ from aboveboard.audit.evidence import HINTS, Behaviour, Change, Tool, Trial
 from aboveboard.audit.request import routes
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify.bystanders import line_to_paste
-from aboveboard.audit.verify.causes import cause, places, suspected, suspicion
+from aboveboard.audit.verify.causes import cause, places, suspected_write, suspicion
 from aboveboard.audit.verify.own_files import is_temporary
 from aboveboard.audit.words import plural
 
@@ -104,7 +104,7 @@ def _doubt(behaviour: Behaviour, hint: str) -> str:
     if reads and hint != "openWorldHint" and (writes := behaviour.unaccounted):
         safe = f'`routes: {{"{routes(writes)[0]}": safe}}`'
         return (
-            f"{suspected(writes)}, and the state may not show it; if it only reads, review it: {safe},"
+            f"{suspected_write(writes)}, and the state may not show it; if it only reads, review it: {safe},"
             " or if the state tells all that is kept: `whole: true` under `backend:`"
         )
     if reads and hint != "openWorldHint" and (again := behaviour.rewritten):

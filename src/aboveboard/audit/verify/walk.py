@@ -14,7 +14,7 @@ from aboveboard.audit.verify.noise import noisy_paths
 from aboveboard.audit.verify.own_files import SHOWN_FILE
 from aboveboard.audit.verify.plan import Case
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import DERIVED, Snapshot, covered, keep_paths, moved
+from aboveboard.audit.verify.state import DERIVED, Snapshot, is_covered, keep_paths, moved_paths
 from aboveboard.audit.verify.values import fill_values, pick_value
 from aboveboard.audit.verify.walk_record import WalkRecord
 from aboveboard.audit.verify.workbench import Workbench
@@ -52,7 +52,7 @@ async def watch(bench: Workbench, seconds: float) -> list[str]:
     """Call nothing for a while, and return what moves all the same."""
     before = await bench.everything()
     await anyio.sleep(seconds)
-    return moved(before, await bench.everything())
+    return moved_paths(before, await bench.everything())
 
 
 async def begin(bench: Workbench, noise: Sequence[str], *, cold: bool = True) -> None:
@@ -81,9 +81,9 @@ def _compare(bench: Workbench, now: Snapshot, noise: Sequence[str], problem: str
     if bench.pristine is None or now.is_the_same_as(bench.pristine):
         return
     derived = [*bench.plan.bookkeeping, *DERIVED]
-    paths = moved(bench.pristine.facts, now.facts)
+    paths = moved_paths(bench.pristine.facts, now.facts)
     masked = set(noisy_paths(paths, noise))
-    paths = [path for path in paths if path not in masked and not covered(path, derived)]
+    paths = [path for path in paths if path not in masked and not is_covered(path, derived)]
     if paths:
         rest = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
         advice = "Mend the reset, or list what moves by itself under `bookkeeping`."
@@ -95,7 +95,7 @@ async def walk_case(
 ) -> WalkRecord:
     """Go through one case once; one that is given time to settle gets it after its steps as well."""
     strays = [*await bench.stragglers(), *await begin_patiently(bench, noise, cold=cold)]
-    one = await arranged(bench, case, partial(_measured, bench, case, wait=wait, settle=settle), settle)
+    one = await arrange_and_measure(bench, case, partial(_measured, bench, case, wait=wait, settle=settle), settle)
     return replace(one, strays=[*strays, *one.strays], settled=settle)
 
 
@@ -124,7 +124,7 @@ async def _begin_or_watch(bench: Workbench, *, cold: bool) -> None:
         await begin(bench, bench.known.noise, cold=cold)
 
 
-async def arranged(bench: Workbench, case: Case, measure: Measure, settle: float = 0.0) -> WalkRecord:
+async def arrange_and_measure(bench: Workbench, case: Case, measure: Measure, settle: float = 0.0) -> WalkRecord:
     """Make the steps of a case, and then the calls that count."""
     values = dict(bench.values)
     try:
@@ -174,8 +174,8 @@ class _Look:
 
     def differs_from(self, other: "_Look") -> list[str]:
         """Return the paths at which two looks differ; of equal states the facts are not even worked out."""
-        states = [] if self.state.is_the_same_as(other.state) else moved(self.state.facts, other.state.facts)
-        return [*states, *moved(self.files, other.files)]
+        states = [] if self.state.is_the_same_as(other.state) else moved_paths(self.state.facts, other.state.facts)
+        return [*states, *moved_paths(self.files, other.files)]
 
 
 async def _measured(
@@ -225,8 +225,8 @@ async def _measured(
 
 def _rewritten(before: _Look, control: _Look, again: _Look, changed: Collection[str]) -> list[str]:
     """Return where something was written during the calls, not before them, and nothing is another than it was."""
-    restless = moved(before.marks, control.marks)
-    found = [path for path in moved(control.marks, again.marks) if path not in restless]
+    restless = moved_paths(before.marks, control.marks)
+    found = [path for path in moved_paths(control.marks, again.marks) if path not in restless]
     if changed:  # which facts stand in a file that a command reads is not known
         found = [path for path in found if not path.startswith(f"{SHOWN_FILE}/")]
     return [path for path in found if not any(one == path or one.startswith(f"{path}/") for one in changed)]

@@ -8,7 +8,7 @@ from aboveboard.audit.evidence import CallResult
 from aboveboard.audit.facts import Facts
 from aboveboard.audit.verify.plan import Case
 from aboveboard.audit.verify.seen import SeenRequest
-from aboveboard.audit.verify.state import moved, without_ids
+from aboveboard.audit.verify.state import moved_paths, without_ids
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class WalkRecord:
     @property
     def touched(self) -> list[str]:
         """What moved while something was called."""
-        return [*moved(self.before, self.after), *moved(self.after, self.again)]
+        return [*moved_paths(self.before, self.after), *moved_paths(self.after, self.again)]
 
     @property
     def restless(self) -> set[str]:

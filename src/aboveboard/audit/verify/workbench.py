@@ -28,7 +28,7 @@ from aboveboard.audit.verify.processes import Guardian, free_port
 from aboveboard.audit.verify.routes import request
 from aboveboard.audit.verify.seen import SeenRequest
 from aboveboard.audit.verify.setup import ConnectOptions, MakeSetup, ProcessSetup
-from aboveboard.audit.verify.state import Snapshot, moved
+from aboveboard.audit.verify.state import Snapshot, moved_paths
 from aboveboard.audit.verify.values import fill_values, text
 
 NO_ANSWER: Final = -1
@@ -149,7 +149,7 @@ class Workbench:
 
     async def left_behind(self) -> list[str]:
         """Return the files that are not as they were at first, and outlive the run."""
-        changed = moved(self._at_first, await self.files())
+        changed = moved_paths(self._at_first, await self.files())
         return [path for path in changed if path.startswith(OUTLIVING)]
 
     async def marks(self) -> dict[str, str]:

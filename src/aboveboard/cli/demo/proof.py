@@ -12,7 +12,7 @@ from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import load_plan, verify
 from aboveboard.audit.words import plural
 from aboveboard.cli.demo.stage import say, tell
-from aboveboard.cli.embedding import embedded
+from aboveboard.cli.embedding import embed_plan
 from aboveboard.cli.progress import Meter
 from aboveboard.cli.services import plan_folder, server_module
 from aboveboard.cli.terminal import table
@@ -56,7 +56,7 @@ def show(found: Mapping[str, Sequence[Verdict]]) -> None:
 def _proven(service: str, only: Sequence[str]) -> Sequence[Verdict]:
     with Meter(steps=QUARTERS) as meter:
         plan = load_plan(plan_folder(service))
-        return verify(plan, repeats=1, only=only, late=0, progress=meter.show, setup=embedded(plan)).verdicts
+        return verify(plan, repeats=1, only=only, late=0, progress=meter.show, setup=embed_plan(plan)).verdicts
 
 
 def _unlisted(service: str, called: Set[str]) -> str:

@@ -8,7 +8,7 @@ import click
 from mcp import Client, StdioServerParameters
 
 from aboveboard.cli.demo.stage import ANSWER, COLUMNS, call, say, tell
-from aboveboard.cli.terminal import clipped, harmless
+from aboveboard.cli.terminal import clip_text, harmless
 from aboveboard.search.models import INSTALL
 from aboveboard.search.models.obtaining import can_run
 from aboveboard.search.settings import SearchSettings
@@ -57,5 +57,5 @@ async def _ask(client: Client, question: str) -> None:
         return
     hit = answer["items"][0]
     cited = " › ".join(filter(None, [hit["title"], hit.get("headings")]))
-    click.echo(ANSWER + clipped(harmless(f"{cited}: {hit['snippet']}"), COLUMNS - len(ANSWER)))
+    click.echo(ANSWER + clip_text(harmless(f"{cited}: {hit['snippet']}"), COLUMNS - len(ANSWER)))
     click.echo(f"{ANSWER}{hit['url']}  (by {hit['found_by']}, {hit['score']})")

@@ -10,7 +10,7 @@ import mcp_types as mcp
 from mcp import Client
 
 from aboveboard.cli.services import server_module
-from aboveboard.cli.terminal import clipped, coloured, harmless, table
+from aboveboard.cli.terminal import clip_text, colour_effect, harmless, table
 from aboveboard.effects import EFFECTS
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.service import Catalogue
@@ -40,14 +40,14 @@ def by_effect(listed: Mapping[str, Sequence[mcp.Tool]]) -> str:
         declared = Catalogue(server_module(service).SERVICE, Policy()).tools
         counts = Counter(declared[tool.name].effect.name for tool in tools)
         rows.append([service, str(len(tools)), *(str(counts[effect.name] or "") for effect in EFFECTS)])
-    return table(("service", "tools", *(coloured(effect) for effect in EFFECTS)), rows)
+    return table(("service", "tools", *(colour_effect(effect) for effect in EFFECTS)), rows)
 
 
 async def call(client: Client, tool: str, show: Show | None = None, /, **arguments: Any) -> dict[str, Any]:
     """Call a tool, and show what was asked and what came back: one line, or those that `show` makes of it."""
     given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     short = tool.rpartition("__")[2]
-    asked = clipped(f"{short}({given})", COLUMNS - 4)
+    asked = clip_text(f"{short}({given})", COLUMNS - 4)
     tell(f"{click.style('→', fg='blue')} {click.style(short, bold=True)}{asked.removeprefix(short)}")
     result = await client.call_tool(tool, arguments)
     structured: dict[str, Any] = result.structured_content or {}
@@ -57,7 +57,7 @@ async def call(client: Client, tool: str, show: Show | None = None, /, **argumen
         click.echo(textwrap.indent(click.style(shown, fg="yellow"), ANSWER))
     else:
         for line in show(structured) if show else [_line(structured)]:
-            click.echo(ANSWER + clipped(harmless(line), COLUMNS - len(ANSWER)))
+            click.echo(ANSWER + clip_text(harmless(line), COLUMNS - len(ANSWER)))
     return structured
 
 

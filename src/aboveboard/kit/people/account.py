@@ -19,7 +19,7 @@ from aboveboard.kit.people.pages import Pages
 from aboveboard.kit.people.pending import LIFE, SignInRequest
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.rights import READ_SCOPE, WRITE_SCOPE, Rights
-from aboveboard.kit.people.secrets import hashed, new_secret
+from aboveboard.kit.people.secrets import hash_secret, new_secret
 from aboveboard.kit.people.tables import persons, sessions
 
 SESSION_LIFE: Final = 3600.0
@@ -41,7 +41,7 @@ def begin_session(db: Connection, instance: str, who: Identity, now: float) -> s
     """Let a browser in that has just shown who it is; the secret is a new one each time."""
     secret = new_secret()
     person = grants.remember(db, instance, who, now)
-    db.execute(insert(sessions).values(hash=hashed(secret), person=person, expires=now + SESSION_LIFE))
+    db.execute(insert(sessions).values(hash=hash_secret(secret), person=person, expires=now + SESSION_LIFE))
     return secret
 
 
@@ -98,7 +98,7 @@ class Account:
     async def _leave(self, request: Request) -> Response:
         if not self._browsers.is_ours(request):
             return self._pages.error(FOREIGN, status=403)
-        secret = hashed(self._browsers.known(request, self._browsers.account))
+        secret = hash_secret(self._browsers.known(request, self._browsers.account))
         await self._people.store.write(lambda db: db.execute(delete(sessions).where(sessions.c.hash == secret)))
         return self._browsers.forget(RedirectResponse("/account", status_code=303), self._browsers.account)
 
@@ -122,7 +122,7 @@ class Account:
             await self._people.store.write(lambda db: grants.set_rights(db, grant, rights, self._people.clock()))
 
     async def _person(self, request: Request) -> Any:
-        secret, now = hashed(self._browsers.known(request, self._browsers.account)), self._people.clock()
+        secret, now = hash_secret(self._browsers.known(request, self._browsers.account)), self._people.clock()
         alive = (sessions.c.hash == secret) & (sessions.c.expires > now)
         mine = select(persons).join(sessions, sessions.c.person == persons.c.id).where(alive)
         return await self._people.store.read(lambda db: db.execute(mine).one_or_none())

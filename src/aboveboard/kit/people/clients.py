@@ -21,7 +21,7 @@ from aboveboard.kit.people.housekeeping import UNUSED
 from aboveboard.kit.people.limits import Limits, TooMuch
 from aboveboard.kit.people.people import People
 from aboveboard.kit.people.sealing import Unreadable
-from aboveboard.kit.people.store import put
+from aboveboard.kit.people.store import put_row
 from aboveboard.kit.people.tables import clients
 
 logger = logging.getLogger("aboveboard")
@@ -162,7 +162,7 @@ class Clients:
             "created": now,
             "fresh_until": fresh_until,
         }
-        await self._people.store.write(lambda db: put(db, clients, row))
+        await self._people.store.write(lambda db: put_row(db, clients, row))
 
     def _client(self, client_id: str, kind: str, values: dict[str, Any], _: float) -> Client:
         secret = None

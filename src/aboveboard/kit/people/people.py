@@ -15,7 +15,7 @@ from aboveboard.kit.people.credentials import Credentials
 from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.rights import Rights, Scopes
 from aboveboard.kit.people.sealing import Keys, Unreadable
-from aboveboard.kit.people.secrets import hashed, new_id
+from aboveboard.kit.people.secrets import hash_secret, new_id
 from aboveboard.kit.people.store import Store
 from aboveboard.kit.people.tokens import ACCESS, Known
 
@@ -76,7 +76,7 @@ class People:
 
     def _access(self, token: str, known: Known) -> Access:
         return Access(
-            token=hashed(token),
+            token=hash_secret(token),
             client_id=known.grant.client,
             scopes=sorted(known.grant.rights.scopes),
             expires_at=int(known.expires),

@@ -13,7 +13,7 @@ from aboveboard.kit.people.grants import Grant
 from aboveboard.kit.people.people import GrantHolder, People
 from aboveboard.kit.people.pool import Pool
 from aboveboard.kit.provider import Closable
-from aboveboard.kit.upkeep import Upkeep, tried
+from aboveboard.kit.upkeep import Upkeep, try_work
 
 C = TypeVar("C", bound=Closable)
 AT_ONCE: Final = 4
@@ -31,7 +31,7 @@ class Rounds(Generic[C]):
         await anyio.sleep(self._upkeep.first)
         while True:
             if self._upkeep.is_wanted():
-                await tried(self.once)
+                await try_work(self.once)
             await anyio.sleep(self._upkeep.every)
 
     async def once(self) -> None:
@@ -44,7 +44,7 @@ class Rounds(Generic[C]):
 
     async def _turns(self, people: Iterator[str]) -> None:
         for person in people:
-            await tried(lambda person=person: self._turn(person))
+            await try_work(lambda person=person: self._turn(person))
 
     async def _turn(self, person: str) -> None:
         """Look after one person, who may have ended everything since the round began, and may while it lasts."""
@@ -57,7 +57,7 @@ class Rounds(Generic[C]):
         caller = Caller(subject=last.principal, scopes=scopes, grant=last.id)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._watch, last, tasks.cancel_scope)
-            await tried(lambda: self._look(last, caller))
+            await try_work(lambda: self._look(last, caller))
             tasks.cancel_scope.cancel()
 
     async def _look(self, grant: Grant, caller: Caller) -> None:

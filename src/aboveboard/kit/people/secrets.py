@@ -19,6 +19,6 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """Return what is kept of it."""
     return hashlib.sha256(secret.encode()).hexdigest()

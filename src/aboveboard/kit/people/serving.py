@@ -46,7 +46,7 @@ from aboveboard.kit.server import build_server
 from aboveboard.kit.service import Catalogue, Service
 from aboveboard.kit.serving.web import PATH, Observed, WebSettings, web_app
 from aboveboard.kit.toolset import Toolset
-from aboveboard.kit.upkeep import tried
+from aboveboard.kit.upkeep import try_work
 from aboveboard.observing import Observers
 
 logger = logging.getLogger("aboveboard")
@@ -202,7 +202,7 @@ def _keep_tidy(app: Starlette, people: People, rounds: Rounds[Any] | None) -> No
 
 async def _tidying(people: People) -> None:
     while True:
-        await tried(people.tidy)
+        await try_work(people.tidy)
         await anyio.sleep(TIDIED_EVERY)
 
 

@@ -77,7 +77,7 @@ class Store:
             self.now_write(_upgrade)
 
 
-def put(db: Connection, table: Table, row: Mapping[str, Any]) -> None:
+def put_row(db: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Keep a row in place of the one with the same key, where there is one; of two who do so at once, both may."""
     dialect = {"sqlite": sqlite, "postgresql": postgresql}[db.dialect.name]
     kept: Any = dialect.insert(table).values(row)

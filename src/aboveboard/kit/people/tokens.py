@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from aboveboard.kit.people.grants import Grant, end, find
-from aboveboard.kit.people.secrets import ACCESS_PREFIX, CODE_PREFIX, REFRESH_PREFIX, hashed, new_secret
-from aboveboard.kit.people.store import put
+from aboveboard.kit.people.secrets import ACCESS_PREFIX, CODE_PREFIX, REFRESH_PREFIX, hash_secret, new_secret
+from aboveboard.kit.people.store import put_row
 from aboveboard.kit.people.tables import codes, tokens
 
 ACCESS_LIFE: Final = 3600.0
@@ -59,20 +59,20 @@ def issue(db: Connection, grant: Grant, now: float) -> Pair:
     """Hand out a new pair."""
     access, refresh = new_secret(ACCESS_PREFIX), new_secret(REFRESH_PREFIX)
     for secret, kind, life in ((access, ACCESS, ACCESS_LIFE), (refresh, REFRESH, REFRESH_LIFE)):
-        db.execute(insert(tokens).values(hash=hashed(secret), grant=grant.id, kind=kind, expires=now + life))
+        db.execute(insert(tokens).values(hash=hash_secret(secret), grant=grant.id, kind=kind, expires=now + life))
     return Pair(access, refresh, grant)
 
 
 def introduce(db: Connection, grant: str, identity: str, now: float) -> Grant | None:
     """Let an identity stand for a grant from now on; return the one that it stood for before."""
     known = look_up(db, identity, IDENTITY, now)
-    put(db, tokens, {"hash": hashed(identity), "grant": grant, "kind": IDENTITY, "expires": now + NEVER})
+    put_row(db, tokens, {"hash": hash_secret(identity), "grant": grant, "kind": IDENTITY, "expires": now + NEVER})
     return None if known is None else known.grant
 
 
 def look_up(db: Connection, token: str, kind: str, now: float) -> Known | None:
     """Return what a token stands for; None where it is unknown, expired, or its grant is dead."""
-    row = db.execute(select(tokens).where(tokens.c.hash == hashed(token), tokens.c.kind == kind)).one_or_none()
+    row = db.execute(select(tokens).where(tokens.c.hash == hash_secret(token), tokens.c.kind == kind)).one_or_none()
     if row is None or row.expires <= now:
         return None
     grant = find(db, row.grant)
@@ -95,7 +95,7 @@ def rotate(db: Connection, token: str, now: float) -> Pair | Grant | None:
         end(db, known.grant, "a refresh token was used again long after it was replaced", now)
         return known.grant
     if known.replaced is None:
-        db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(replaced=now))
+        db.execute(update(tokens).where(tokens.c.hash == hash_secret(token)).values(replaced=now))
     return issue(db, known.grant, now)
 
 
@@ -103,20 +103,20 @@ def new_code(db: Connection, grant: str, challenge: str, redirect: str, *, expli
     """Make the code that the browser carries to the client."""
     code = new_secret(CODE_PREFIX)
     kept = {"challenge": challenge, "redirect": redirect, "explicit": "yes" if explicit else "no"}
-    db.execute(insert(codes).values(hash=hashed(code), grant=grant, expires=now + CODE_LIFE, **kept))
+    db.execute(insert(codes).values(hash=hash_secret(code), grant=grant, expires=now + CODE_LIFE, **kept))
     return code
 
 
 def look_up_code(db: Connection, code: str, now: float) -> Code | None:
     """Return what a code stands for."""
-    row = db.execute(select(codes).where(codes.c.hash == hashed(code))).one_or_none()
+    row = db.execute(select(codes).where(codes.c.hash == hash_secret(code))).one_or_none()
     grant = None if row is None or row.expires <= now else find(db, row.grant)
     return None if row is None or grant is None else _code(row, grant)
 
 
 def take_code(db: Connection, code: str, now: float) -> Pair | None:
     """Exchange a code for a pair; of all who try at the same time, on all replicas, one succeeds."""
-    row = db.execute(delete(codes).where(codes.c.hash == hashed(code)).returning(codes)).one_or_none()
+    row = db.execute(delete(codes).where(codes.c.hash == hash_secret(code)).returning(codes)).one_or_none()
     grant = None if row is None or row.expires <= now else find(db, row.grant)
     return None if grant is None or grant.dead is not None else issue(db, grant, now)
 

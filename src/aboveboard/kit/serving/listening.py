@@ -25,7 +25,7 @@ def serve_app(app: ASGIApp, host: str, port: int, announce: Callable[[str], None
     # When it has ended, uvicorn raises the signal again for whoever had it before: that must not kill a clean end.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, server.handle_exit)
-    announce(f"http://{bracketed(host)}:{listener.getsockname()[1]}")
+    announce(f"http://{bracket_host(host)}:{listener.getsockname()[1]}")
     server.run(sockets=[listener])
 
 
@@ -41,6 +41,6 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def bracketed(host: str) -> str:
+def bracket_host(host: str) -> str:
     """Return a host as it stands in an address."""
     return f"[{host}]" if ":" in host else host

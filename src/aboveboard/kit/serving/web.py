@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from aboveboard.addresses import is_loopback
 from aboveboard.errors import BadInput, Failure
 from aboveboard.kit.serving.auth import RequireKey
-from aboveboard.kit.serving.listening import bracketed, serve_app
-from aboveboard.observing import Observers, observed_by
+from aboveboard.kit.serving.listening import bracket_host, serve_app
+from aboveboard.observing import Observers, observe_with
 
 PATH: Final = "/mcp"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -84,7 +84,7 @@ class WebSettings:
     @property
     def security(self) -> TransportSecuritySettings:
         """Host and Origin are always checked: a web page must not reach a server on its visitor's machine."""
-        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [bracketed(self.host)])]  # noqa: S104
+        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [bracket_host(self.host)])]  # noqa: S104
         names = [*(f"{host}:*" for host in hosts), *hosts]
         origins = [f"http://{name}" for name in names]
         return TransportSecuritySettings(
@@ -121,7 +121,7 @@ class Observed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or live as long as the application does."""
-        with observed_by(self._observers):
+        with observe_with(self._observers):
             await self._app(scope, receive, send)
 
 

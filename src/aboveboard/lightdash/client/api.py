@@ -13,7 +13,7 @@ from aboveboard.errors import ApiError, BadInput, NotFound, Refused
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.path import is_uuid
 from aboveboard.http.session import Query
-from aboveboard.lightdash.client.complaints import flattened
+from aboveboard.lightdash.client.complaints import flatten_message
 from aboveboard.lightdash.client.project_choice import ProjectChoice
 
 T = TypeVar("T")
@@ -282,7 +282,7 @@ def page_of(items: list[T], of: type[T], place: Pagination) -> Page[T]:
     return Page[of](items=items, total=place.total_results, next_page=place.page + 1 if more else None)
 
 
-def sliced(items: Sequence[T], of: type[T], *, limit: int, page: int) -> Page[T]:
+def slice_page(items: Sequence[T], of: type[T], *, limit: int, page: int) -> Page[T]:
     """Page a list that Lightdash gives out whole."""
     start = (page - 1) * limit
     rest = len(items) > start + limit
@@ -298,7 +298,7 @@ def _said(answer: Response) -> tuple[str, str]:
         error = cast("dict[str, Any]", answer.json())["error"]
         if isinstance(error, str):
             return "", error
-        return str(error.get("name", "")), flattened(str(error["message"]))
+        return str(error.get("name", "")), flatten_message(str(error["message"]))
     except (ApiError, AttributeError, KeyError, TypeError):
         return "", ""
 

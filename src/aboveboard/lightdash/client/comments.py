@@ -6,7 +6,7 @@ from html import escape
 from aboveboard.errors import NotFound
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails, Dashboards
 
 
@@ -59,7 +59,7 @@ class Comments:
         self, project: str | None, dashboard: str, *, resolved: bool, limit: int, page: int
     ) -> Page[Comment]:
         found = await Dashboards(self._api).get(dashboard, project)
-        return sliced(list(await self._of(found, resolved=resolved)), Comment, limit=limit, page=page)
+        return slice_page(list(await self._of(found, resolved=resolved)), Comment, limit=limit, page=page)
 
     async def add(self, project: str | None, dashboard: str, tile: str, text: str, reply_to: str | None) -> Remark:
         answered = None if reply_to is None else uuid("comment", reply_to)

@@ -12,7 +12,7 @@ MOST = 3
 """Complaints to repeat: each arm of a union has its own, and the deepest tells what was nearly right."""
 
 
-def flattened(message: str) -> str:
+def flatten_message(message: str) -> str:
     """Return the message, with the innermost issues in place of the JSON that holds them."""
     if not _ISSUES.search(message):
         return message

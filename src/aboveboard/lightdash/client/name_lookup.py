@@ -80,7 +80,7 @@ class NameLookup:
         if not is_name(kind, given):
             return given
         inside = (project, given) if around is None else (project, given, around)
-        return meant(kind, given, await self._finders[kind](*inside))
+        return resolve_name(kind, given, await self._finders[kind](*inside))
 
     async def _look_round(self) -> None:
         """See which projects there are to choose from, unless the token may not, or it was done lately."""
@@ -232,11 +232,11 @@ def is_name(kind: Kind, given: str) -> bool:
     return kind not in SLUGGED or (given.isprintable() and IN_NO_SLUG.search(given) is not None)
 
 
-def meant(kind: str, given: str, candidates: Sequence[Candidate[str]], *, of: str = "") -> str:
+def resolve_name(kind: str, given: str, candidates: Sequence[Candidate[str]], *, of: str = "") -> str:
     """Return the one that has this name."""
     if not candidates and kind in SEARCHED:
         raise BadInput(f"{of or _whose(kind)} has no {kind} {given!r}; {SEARCHED[kind]} shows those that there are.")
-    return naming.meant(kind, given, candidates, of=of or _whose(kind), ids="UUIDs")
+    return naming.resolve_name(kind, given, candidates, of=of or _whose(kind), ids="UUIDs")
 
 
 def _whose(kind: str) -> str:

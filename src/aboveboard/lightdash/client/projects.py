@@ -5,9 +5,9 @@ from typing import Any, cast
 
 from pydantic import model_validator
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.http import Nature, path
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 
 
 class Project(Model):
@@ -101,7 +101,7 @@ class Projects:
         return [project for project in found if self._api.allows(project.project_uuid)]
 
     async def list(self, *, limit: int, page: int) -> Page[Project]:
-        return sliced(await self.every(), Project, limit=limit, page=page)
+        return slice_page(await self.every(), Project, limit=limit, page=page)
 
     async def get(self, project: str | None) -> ProjectDetails:
         return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}", project), ProjectDetails)
@@ -127,11 +127,11 @@ class Projects:
             page = found.next_page
         for name, value in given.items():
             if name not in known:
-                raise BadInput(unknown("parameter", name, list(known), of="The project"))
+                raise BadInput(explain_unknown("parameter", name, list(known), of="The project"))
             known[name].check(value)
 
     async def access(self, project: str | None, *, limit: int, page: int) -> Page[ProjectMember]:
         every = await self._api.get(
             self._api.at("/api/v1/projects/{project:uuid}/access", project), list[ProjectMember]
         )
-        return sliced(every, ProjectMember, limit=limit, page=page)
+        return slice_page(every, ProjectMember, limit=limit, page=page)

@@ -9,7 +9,7 @@ from pydantic import model_validator
 from aboveboard.errors import NotFound, Refused
 from aboveboard.http import Nature, Path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 from aboveboard.lightdash.client.people.groups import Groups
 
 Role = Literal["viewer", "editor", "admin"]
@@ -94,7 +94,7 @@ class Spaces:
         return await self._api.get(self._api.at("/api/v1/projects/{project:uuid}/spaces", project), list[Space])
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Space]:
-        return sliced(await self.every(project), Space, limit=limit, page=page)
+        return slice_page(await self.every(project), Space, limit=limit, page=page)
 
     async def get(self, project: str | None, space: str) -> SpaceDetails:
         return self._shown(await self._api.get(self._at(project, space), SpaceDetails))

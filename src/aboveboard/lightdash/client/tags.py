@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from aboveboard.errors import BadInput, NotFound, unknown
+from aboveboard.errors import BadInput, NotFound, explain_unknown
 from aboveboard.http import Path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 
 COLORS = (
     *("gray", "red", "pink", "grape", "violet", "indigo", "blue"),
@@ -34,7 +34,7 @@ class Tags:
         self._api = api
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Tag]:
-        return sliced(list(await self.every(project)), Tag, limit=limit, page=page)
+        return slice_page(list(await self.every(project)), Tag, limit=limit, page=page)
 
     async def create(self, project: str | None, name: str, color: str) -> Tag:
         body = {"name": name, "color": _checked(color)}
@@ -75,4 +75,4 @@ def _checked(color: str) -> str:
     """Lightdash stores any text as a colour, and then shows none."""
     if color in COLORS or re.fullmatch("#[0-9a-fA-F]{6}", color):
         return color
-    raise BadInput(unknown("colour", color, COLORS, of="Lightdash") + " One such as #2b8a3e will do too.")
+    raise BadInput(explain_unknown("colour", color, COLORS, of="Lightdash") + " One such as #2b8a3e will do too.")

@@ -25,7 +25,7 @@ from aboveboard.lightdash.sandbox.wire import (
 from aboveboard.sandbox.app import raw_path
 from aboveboard.sandbox.parts import collect, load_modules
 from aboveboard.sandbox.routes import Router
-from aboveboard.sandbox.store import Schema, seeded
+from aboveboard.sandbox.store import Schema, seed_store
 from aboveboard.sandbox.table import Table
 from aboveboard.sandbox.wire import Response, TooLong, receive_body
 
@@ -42,7 +42,7 @@ class _Parts:
         self.routes = [route for routes in collect(modules, Routes) for route in routes.list]
         self.router = Router[Handler](self.routes, any_case=True)
         self.schema = Schema("abLD", collect(modules, Table), COUNTERS)
-        self.first = seeded(Store(self.schema), modules)
+        self.first = seed_store(Store(self.schema), modules)
 
 
 @cache

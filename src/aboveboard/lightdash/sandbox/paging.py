@@ -54,7 +54,7 @@ def read_page(checks: Checks) -> tuple[float | None, float | None]:
     return checks.number("page"), checks.number("pageSize")
 
 
-def listed(items: Sequence[object], page: Page | None, *, pagination_first: bool = False) -> dict[str, object]:
+def list_body(items: Sequence[object], page: Page | None, *, pagination_first: bool = False) -> dict[str, object]:
     """`{data}` for everything, `{data, pagination}` for a page; the real lists differ in the order of the two."""
     if page is None:
         return {"data": items}

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, ENSURE, READ
-from aboveboard.kit.gone import FOR_GOOD, Gone, shortened
+from aboveboard.kit.gone import FOR_GOOD, Gone, shorten_text
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
@@ -76,4 +76,4 @@ async def delete_comment(
 ) -> DeletedRemark:
     """Delete a comment for good, with its replies."""
     gone = await lightdash.comments.delete(project_uuid, dashboard, comment_id)
-    return DeletedRemark(**gone.model_dump(), gone=shortened(gone.text), to_get_back=FOR_GOOD)
+    return DeletedRemark(**gone.model_dump(), gone=shorten_text(gone.text), to_get_back=FOR_GOOD)

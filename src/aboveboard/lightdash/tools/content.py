@@ -14,7 +14,7 @@ from aboveboard.lightdash.client.api import Model, Named, Page
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.content.content import ContentItem, ContentType, DeletedItem
 from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
-from aboveboard.lightdash.tools.gone import Deleted, binned
+from aboveboard.lightdash.tools.gone import Deleted, deleted_content
 from aboveboard.lightdash.tools.opened import Opened
 from aboveboard.lightdash.tools.parameters import InSpace, Limit, PageNumber, ProjectUuid
 
@@ -108,7 +108,7 @@ async def delete_content(
     """Delete a chart, dashboard or space with all in it; where this Lightdash keeps a trash, it goes there."""
     found = await lightdash.contents.find(project_uuid, kind, await lightdash.names.one(kind, item, project_uuid))
     await lightdash.contents.delete(project_uuid, found)
-    return await binned(lightdash, project_uuid, kind, found.uuid, found.name)
+    return await deleted_content(lightdash, project_uuid, kind, found.uuid, found.name)
 
 
 @tools.tool(

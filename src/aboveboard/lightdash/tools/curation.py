@@ -7,7 +7,7 @@ from pydantic import Field
 from aboveboard.effects import DELETE, ENSURE, READ, REPLACE, RUN
 from aboveboard.kit.gone import GONE_BEFORE, Gone, by_calling
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Model, Page, sliced
+from aboveboard.lightdash.client.api import Model, Page, slice_page
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.content.curation import PromotionChange, Verified
 from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
@@ -64,7 +64,7 @@ async def list_verified_content(
     lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 50, page: PageNumber = 1
 ) -> Page[Verified]:
     """List the charts and dashboards that somebody vouches for."""
-    return sliced(await lightdash.curation.verified(project_uuid), Verified, limit=limit, page=page)
+    return slice_page(await lightdash.curation.verified(project_uuid), Verified, limit=limit, page=page)
 
 
 @tools.tool("Verify Content", ENSURE, example=Flag(uuid="6513...", name="Orders by status", value=True))

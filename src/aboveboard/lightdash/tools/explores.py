@@ -11,12 +11,12 @@ from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Model, Page, sliced
+from aboveboard.lightdash.client.api import Model, Page, slice_page
 from aboveboard.lightdash.client.explores.catalog_fields import CatalogField, whole_fields
 from aboveboard.lightdash.client.explores.explores import ChartUse, Explore, ExploreSummary, Lineage
 from aboveboard.lightdash.client.explores.explores import Field as ExploreField
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
-from aboveboard.lightdash.tools.queries.waiting import finished
+from aboveboard.lightdash.tools.queries.waiting import await_end
 
 tools = Toolset[LightdashClient]("explores", title="Explores", icon="M4 4h16v4H4zm0 6h7v10H4zm9 0h7v10h-7z")
 
@@ -91,7 +91,7 @@ async def list_dimensions(
 ) -> Page[ExploreField]:
     """List the dimensions of an explore, those of joined tables included; a date's granularity ends its id: _month."""
     found = (await lightdash.explores.get(project_uuid, explore)).brief().dimensions
-    return sliced([field for field in found if _has(field, search)], ExploreField, limit=limit, page=page)
+    return slice_page([field for field in found if _has(field, search)], ExploreField, limit=limit, page=page)
 
 
 @tools.tool(
@@ -139,7 +139,7 @@ async def search_fields(
         raise BadInput(f"pattern is not a regular expression: {error}.") from None
     every = whole_fields(await lightdash.explores.fields(project_uuid))
     hits = [_found(one.field, list(one.cuts)) for one in every if wanted.search(one.text)]
-    found = sliced(hits, FieldFound, limit=limit, page=page)
+    found = slice_page(hits, FieldFound, limit=limit, page=page)
     joining = await lightdash.explores.joining(project_uuid) if found.items else {}
     items = [one.model_copy(update={"also_in": _others(one, joining)}) for one in found.items]
     return found.model_copy(update={"items": items})
@@ -164,7 +164,7 @@ async def search_field_values(
     if known.type != "string":
         raise BadInput(f"{field} is a {known.type}: only the values of text dimensions can be searched.")
     submitted = await lightdash.queries.field_values(project_uuid, known.table, field, search=search, limit=limit)
-    result = await finished(lightdash, call, project_uuid, submitted, rows=limit)
+    result = await await_end(lightdash, call, project_uuid, submitted, rows=limit)
     return FieldValues(field=field, values=[row[0] for row in result.rows])
 
 
@@ -200,7 +200,7 @@ async def get_table_analytics(
     page: PageNumber = 1,
 ) -> Page[ChartUse]:
     """List the charts that use a table."""
-    return sliced(await lightdash.explores.uses(project_uuid, table), ChartUse, limit=limit, page=page)
+    return slice_page(await lightdash.explores.uses(project_uuid, table), ChartUse, limit=limit, page=page)
 
 
 def _found(field: CatalogField, cuts: list[str] | None = None) -> FieldFound:

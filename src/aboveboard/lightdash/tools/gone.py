@@ -15,7 +15,9 @@ def for_good(uuid: str, name: str) -> Deleted:
     return Deleted(gone=name, to_get_back=FOR_GOOD, uuid=uuid, name=name)
 
 
-async def binned(lightdash: LightdashClient, project: str | None, kind: ContentType, uuid: str, name: str) -> Deleted:
+async def deleted_content(
+    lightdash: LightdashClient, project: str | None, kind: ContentType, uuid: str, name: str
+) -> Deleted:
     """Tell of a chart, dashboard or space that was just deleted; only what the trash shows can be restored."""
     there = await lightdash.contents.in_trash(project, kind, uuid, name)
     told = FOR_GOOD if there is False else UNSEEN

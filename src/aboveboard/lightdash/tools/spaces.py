@@ -11,7 +11,7 @@ from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.spaces import Role, Space, SpaceDetails
-from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
+from aboveboard.lightdash.tools.gone import Deleted, deleted_content, for_good
 from aboveboard.lightdash.tools.opened import Opened, Withdrawn
 from aboveboard.lightdash.tools.parameters import GroupUuid, Limit, PageNumber, ProjectUuid, SpaceUuid, UserUuid
 
@@ -99,7 +99,7 @@ async def update_space(
 async def delete_space(lightdash: LightdashClient, space_uuid: SpaceUuid, project_uuid: ProjectUuid = None) -> Deleted:
     """Delete a space with every chart, dashboard and space in it; where this Lightdash keeps a trash, they go there."""
     gone = await lightdash.spaces.delete(project_uuid, space_uuid)
-    return await binned(lightdash, gone.project_uuid, "space", gone.uuid, gone.name)
+    return await deleted_content(lightdash, gone.project_uuid, "space", gone.uuid, gone.name)
 
 
 # A role that the person has in the space gives way to the new one, so this is no mere addition.

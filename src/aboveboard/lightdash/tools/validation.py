@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import DELETE, READ, RUN
 from aboveboard.kit.call import Call
-from aboveboard.kit.gone import Gone, shortened
+from aboveboard.kit.gone import Gone, shorten_text
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Model, Page
@@ -128,5 +128,5 @@ async def dismiss_validation(
 ) -> Dismissed:
     """Take one problem off the list; it is not mended, and the next validation may list it again."""
     gone = await lightdash.validation.dismiss(project_uuid, validation_uuid)
-    what, url = shortened(f"{gone.name}: {gone.error}"), lightdash.pages.validator(project_uuid)
+    what, url = shorten_text(f"{gone.name}: {gone.error}"), lightdash.pages.validator(project_uuid)
     return Dismissed(**vars(gone), gone=what, to_get_back=NEXT_TIME, url=url)

@@ -4,7 +4,7 @@ from typing import Annotated, Protocol, TypeVar
 
 from pydantic import Field
 
-from aboveboard.lightdash.client.api import Page, sliced
+from aboveboard.lightdash.client.api import Page, slice_page
 from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History, Version
@@ -38,10 +38,10 @@ class Versioned(Protocol[T]):
 
 async def history_of(kept: Versioned[T], found: T, *, limit: int, page: int) -> Page[Version]:
     """Page through a history, the newest version first."""
-    return sliced((await kept.history(found)).history, Version, limit=limit, page=page)
+    return slice_page((await kept.history(found)).history, Version, limit=limit, page=page)
 
 
-async def rolled_back(kept: Versioned[T], which: str, version_uuid: str, project: str | None) -> T:
+async def go_back_to(kept: Versioned[T], which: str, version_uuid: str, project: str | None) -> T:
     """Go back to a version, unless all of it is as it was: Lightdash would write one more equal version."""
     version = uuid("version", version_uuid)
     now = await kept.get(which, project)

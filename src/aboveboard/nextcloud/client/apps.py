@@ -7,8 +7,8 @@ from aboveboard.errors import ApiError
 from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.missing import AppMissing, NoRoom
-from aboveboard.nextcloud.client.model import checked
-from aboveboard.nextcloud.client.ocs import HEADERS, failed
+from aboveboard.nextcloud.client.model import check_value
+from aboveboard.nextcloud.client.ocs import HEADERS, ocs_error
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ class App:
             raise self.error(answer)
         if answer.status != 200:
             raise self._session.strange(answer)
-        return checked(answer.json(), into, answer)
+        return check_value(answer.json(), into, answer)
 
     def error(self, answer: Response) -> ApiError:
         """Turn an answer into the error a reader can act on."""
@@ -66,10 +66,10 @@ class App:
         if answer.status == 404 and "json" not in kind:
             # An unknown route is a page; an app's own 404 is JSON.
             return AppMissing(self._name)
-        return failed(self._session, answer, said(answer))
+        return ocs_error(self._session, answer, app_message(answer))
 
 
-def said(answer: Response) -> str:
+def app_message(answer: Response) -> str:
     """Return the app's own explanation, empty where it has none."""
     try:
         found = cast("dict[str, Any]", answer.json())

@@ -121,16 +121,16 @@ class Candidates:
         return [Candidate(one.name, [one.name, one.display_name]) for one in books]
 
     async def _contacts(self, title: str, book: str) -> Worded:
-        from aboveboard.nextcloud.client.contacts.description import described
+        from aboveboard.nextcloud.client.contacts.description import describe_card
 
-        found = [described(one.card) for one in await self._nextcloud.contacts.called(book, title)]
+        found = [describe_card(one.card) for one in await self._nextcloud.contacts.called(book, title)]
         return [Candidate(one.uid, [one.fn, *(entry.value for entry in one.email)]) for one in found]
 
     async def _in_a_calendar(self, component: str, title: str, calendar: str) -> Worded:
-        from aboveboard.nextcloud.client.calendar.titles import called
+        from aboveboard.nextcloud.client.calendar.titles import find_by_title
 
         name = (await self._nextcloud.calendars.get(calendar)).name
-        return await called(self._nextcloud.calendar_objects, name, title, component)
+        return await find_by_title(self._nextcloud.calendar_objects, name, title, component)
 
     async def _deleted_events(self, _title: str) -> Worded:
         held = await self._nextcloud.calendar_trash.list()

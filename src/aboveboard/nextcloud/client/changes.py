@@ -6,12 +6,12 @@ from typing import Final
 from aboveboard.errors import Conflict, Refused
 from aboveboard.http import Path
 from aboveboard.nextcloud.client.dav import Dav
-from aboveboard.nextcloud.client.xml import Resource, element, multistatus, name, parsed, prop
+from aboveboard.nextcloud.client.xml import Resource, element, multistatus, name, parse_xml, prop
 
 _NUMBER: Final = re.compile(r"(\d+)$")
 
 
-async def changed_between(
+async def changes_between(
     dav: Dav, at: Path, known: str | None, current: str | None, *names: str
 ) -> list[Resource] | None:
     """Return what is new or changed, and with the status 404 what is gone; None where the server cannot tell."""
@@ -22,7 +22,7 @@ async def changed_between(
         answer = await dav.send("REPORT", at, element("d:sync-collection", asked))
     except (Refused, Conflict):
         return None
-    if parsed(answer.content).findtext(name("d:sync-token")) != current:
+    if parse_xml(answer.content).findtext(name("d:sync-token")) != current:
         return None
     return multistatus(answer.content)
 

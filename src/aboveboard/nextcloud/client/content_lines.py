@@ -107,23 +107,23 @@ def lines_of(text: str) -> list[Line]:
     return [Line(raw) for raw in _WHOLE.findall(text) if raw]
 
 
-def joined(lines: Iterable[Line]) -> str:
+def join_lines(lines: Iterable[Line]) -> str:
     """Put a text together."""
     return "".join(line.raw for line in lines)
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text as a value holds it."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\n", "\\n")
 
 
-def unescaped(value: str) -> str:
+def unescape_value(value: str) -> str:
     """Return the text that a value holds."""
     return unescape_backslash(value)
 
 
-def parted(value: str, separator: str) -> list[str]:
+def split_value(value: str, separator: str) -> list[str]:
     """Part a value at its commas or semicolons, each part still as it was written."""
     found = re.finditer(rf"\\.|{separator}", value, re.DOTALL)
     ends = [one.start() for one in found if one[0] == separator]

@@ -9,9 +9,9 @@ from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.http.once import Once
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.files.etags import quoted
+from aboveboard.nextcloud.client.files.etags import quote_etag
 from aboveboard.nextcloud.client.missing import NoRoom
-from aboveboard.nextcloud.client.ocs import failed
+from aboveboard.nextcloud.client.ocs import ocs_error
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
 
 GOOD: Final[Mapping[str, frozenset[int]]] = {
@@ -56,7 +56,7 @@ class Dav:
 
     def unless_changed(self, at: Path, etag: str) -> dict[str, str]:
         """Return the condition that a destination still has this ETag."""
-        return {"If": f"<{self.url(at)}> ([{quoted(etag)}])"}
+        return {"If": f"<{self.url(at)}> ([{quote_etag(etag)}])"}
 
     async def propfind(self, at: Path, *names: str, depth: int) -> list[Resource]:
         """Read properties of a thing (depth 0), or of it and what is directly in it (depth 1)."""
@@ -112,7 +112,7 @@ class Dav:
         answer = await self.send("PROPPATCH", at, body, nature=nature)
         resources = self._listed(answer)
         for status in (status for one in resources for status in one.refused.values()):
-            raise failed(self._session, replace(answer, status=status, content=b""), "this property cannot be set")
+            raise ocs_error(self._session, replace(answer, status=status, content=b""), "this property cannot be set")
         if not any(wanted <= one.found.keys() for one in resources):
             raise answer.misfit("Nextcloud does not say that it set the property.")
 
@@ -173,7 +173,7 @@ class Dav:
     ) -> Response:
         """Send a request with an XML body and return the answer to a success."""
         given = {**_XML, **(headers or {})}
-        answer = await self._session.request(method, at, content=xml.serialized(body), headers=given, nature=nature)
+        answer = await self._session.request(method, at, content=xml.serialize_xml(body), headers=given, nature=nature)
         return self.good(answer)
 
     def good(self, answer: Response) -> Response:
@@ -188,7 +188,7 @@ class Dav:
         """Turn an answer into the error a reader can act on; what is missing here is known by its path."""
         if answer.status == 507:
             return NoRoom()
-        error = failed(self._session, answer, xml.message(answer.content))
+        error = ocs_error(self._session, answer, xml.message(answer.content))
         if not isinstance(error, NotFound):
             return error
         problem = str(error).removesuffix(NotFound.advice).rstrip()
@@ -212,7 +212,7 @@ class Dav:
         return place.removeprefix("principals/users/")
 
 
-def made_id(answer: Response) -> int:
+def created_id(answer: Response) -> int:
     """Return the id of what a POST made."""
     number = re.search(r"/(\d+)/?$", answer.headers.get("content-location", ""))
     if number is None:
@@ -237,6 +237,6 @@ def _is_page(answer: Response) -> bool:
     return answer.method == "GET" and not versioned and not _FOLDER.startswith(answer.content[: len(_FOLDER)])
 
 
-def named(resources: Sequence[Resource], folder: str) -> list[Resource]:
+def without_folder(resources: Sequence[Resource], folder: str) -> list[Resource]:
     """Leave out the folder that was asked about, which a listing holds too."""
     return [one for one in resources if one.place.strip("/") != folder.strip("/")]

@@ -4,7 +4,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from aboveboard.http import Nature, Response, Session, path
-from aboveboard.nextcloud.client.model import Model, checked
+from aboveboard.nextcloud.client.model import Model, check_value
 
 _HEADERS: Final = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
 
@@ -38,7 +38,7 @@ class LoginFlow:
         answer = await self._posted("/index.php/login/v2", {}, {"User-Agent": name})
         if answer.status != 200:
             raise self._nobody.error(answer)
-        return checked(answer.json(), Flow, answer)
+        return check_value(answer.json(), Flow, answer)
 
     async def poll(self, token: str) -> AppPassword | None:
         """Return the app password, which is given out once; None while the person is not done."""
@@ -47,7 +47,7 @@ class LoginFlow:
             return None
         if answer.status != 200:
             raise self._nobody.error(answer)
-        return checked(answer.json(), AppPassword, answer)
+        return check_value(answer.json(), AppPassword, answer)
 
     async def _posted(self, at: str, form: dict[str, str], headers: dict[str, str]) -> Response:
         # What is asked for once is gone when its answer is lost: sent again, it would say that nobody is done.

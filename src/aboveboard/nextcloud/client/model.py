@@ -20,7 +20,7 @@ class Model(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, frozen=True)
 
 
-def checked(value: object, into: type[T], answer: Response) -> T:
+def check_value(value: object, into: type[T], answer: Response) -> T:
     """Read a value into a type, or say where it is not of that form."""
     try:
         return _adapter(into).validate_python(value)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from aboveboard.errors import BadInput
-from aboveboard.naming import meant
+from aboveboard.naming import resolve_name
 from aboveboard.nextcloud.client.candidates import Candidates, Kind
 
 if TYPE_CHECKING:
@@ -101,7 +101,9 @@ class NameLookup:
                 inside = [_place(made, given, names) for names in INSIDE.get(parameter, ())]
                 found = await self._candidates.of(kind, given, *inside)
                 whose = "The board" if kind == "card" and inside[1:] in ([], [None]) else _WHOSE.get(kind)
-                made[parameter] = meant(_SAID.get(kind, kind), given, found, of=whose or "This account", ids="ids")
+                made[parameter] = resolve_name(
+                    _SAID.get(kind, kind), given, found, of=whose or "This account", ids="ids"
+                )
         return made
 
 

@@ -8,7 +8,7 @@ from aboveboard.errors import DOUBT, ApiError, Unauthorised
 from aboveboard.http import Nature, Path, Response, Session
 from aboveboard.http.session import Query
 from aboveboard.nextcloud.client.missing import AppMissing
-from aboveboard.nextcloud.client.model import checked
+from aboveboard.nextcloud.client.model import check_value
 
 T = TypeVar("T")
 
@@ -59,19 +59,19 @@ class Ocs:
         except ApiError:
             if answer.status < 400:
                 raise
-            raise failed(self._session, answer) from None
+            raise ocs_error(self._session, answer) from None
         if answer.status == 404 and message.startswith(_NO_ROUTE) and (app := _APP.match(at)):
             raise AppMissing(app[1])
         if answer.status >= 400:
-            raise failed(self._session, answer, message)
+            raise ocs_error(self._session, answer, message)
         if code not in _GOOD:
-            raise failed(self._session, replace(answer, status=_STATUS.get(code, code)), message)
+            raise ocs_error(self._session, replace(answer, status=_STATUS.get(code, code)), message)
         if answer.status != 200:
             raise self._session.strange(answer)
-        return checked(data, into, answer)
+        return check_value(data, into, answer)
 
 
-def failed(session: Session, answer: Response, message: str = "") -> ApiError:
+def ocs_error(session: Session, answer: Response, message: str = "") -> ApiError:
     """Turn an answer into an error; what is about the whole Nextcloud needs other words than the usual."""
     error = session.error(answer, message)
     if isinstance(error, Unauthorised):

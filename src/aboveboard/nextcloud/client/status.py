@@ -2,8 +2,8 @@
 
 from aboveboard.errors import ApiError
 from aboveboard.http import Session, path
-from aboveboard.nextcloud.client.model import Model, checked
-from aboveboard.nextcloud.client.ocs import InMaintenance, failed
+from aboveboard.nextcloud.client.model import Model, check_value
+from aboveboard.nextcloud.client.ocs import InMaintenance, ocs_error
 
 
 class Status(Model):
@@ -18,8 +18,8 @@ async def check_status(session: Session) -> None:
     """Raise a failure where this Nextcloud cannot be used now."""
     answer = await session.request("GET", path("/status.php"))
     if answer.status != 200:
-        raise failed(session, answer)
-    status = checked(answer.json(), Status, answer)
+        raise ocs_error(session, answer)
+    status = check_value(answer.json(), Status, answer)
     if status.maintenance:
         raise InMaintenance("Nextcloud is in maintenance mode.", status=503)
     if not status.installed or status.needs_db_upgrade:

@@ -58,7 +58,7 @@ def prop(*names: str) -> Element:
     return element("d:prop", [element(one) for one in names])
 
 
-def serialized(root: Element) -> bytes:
+def serialize_xml(root: Element) -> bytes:
     """Return the body of a request."""
     return etree.tostring(root, xml_declaration=True, encoding="utf-8")
 
@@ -97,7 +97,7 @@ class Resource:
         return kind is not None and kind.find(name("d:collection")) is not None
 
 
-def parsed(body: bytes) -> Element:
+def parse_xml(body: bytes) -> Element:
     """Read XML that someone else wrote: no entities, no network, no document type."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
@@ -113,7 +113,7 @@ def parsed(body: bytes) -> Element:
 
 def multistatus(body: bytes) -> list[Resource]:
     """Read a 207."""
-    root = parsed(body)
+    root = parse_xml(body)
     if root.tag != name("d:multistatus"):
         raise ApiError("Nextcloud answered with XML that is not a list of resources.")
     return [_resource(response) for response in root.iterfind(name("d:response"))]
@@ -122,7 +122,7 @@ def multistatus(body: bytes) -> list[Resource]:
 def message(body: bytes) -> str:
     """Return what an error says in words; errors of SEARCH are plain text, those of proxies pages."""
     try:
-        return (parsed(body).findtext(name("s:message")) or "").strip()
+        return (parse_xml(body).findtext(name("s:message")) or "").strip()
     except ApiError:
         text = body[:300].decode(errors="replace").strip()
         return "" if "<" in text else text

@@ -19,7 +19,7 @@ from aboveboard.nextcloud.sandbox.store import COUNTERS, Store
 from aboveboard.nextcloud.sandbox.wire import HTML_TYPE, Halt, Kept, http_date, page, read_query, tidy_path
 from aboveboard.sandbox.app import Control, raw_path
 from aboveboard.sandbox.parts import collect, load_modules
-from aboveboard.sandbox.store import Schema, seeded
+from aboveboard.sandbox.store import Schema, seed_store
 from aboveboard.sandbox.table import Table
 from aboveboard.sandbox.wire import Response, receive_body
 
@@ -37,7 +37,7 @@ class _Parts:
         self.pages = Router(route for routes in declared for route in routes.page_routes)
         self.dav = sites.dav_site(collect(modules, Branch))
         self.schema = Schema("abNC", collect(modules, Table), COUNTERS)
-        self.first = seeded(Store(self.schema), modules)
+        self.first = seed_store(Store(self.schema), modules)
 
 
 @cache

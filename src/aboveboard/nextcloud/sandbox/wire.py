@@ -86,10 +86,10 @@ def decode(escaped: str) -> str:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    return composed(text)
+    return compose_text(text)
 
 
-def composed(text: str) -> str:
+def compose_text(text: str) -> str:
     """Text as names are stored: an é is one character, however it came."""
     return unicodedata.normalize("NFC", text)
 

@@ -36,7 +36,7 @@ class Embedder(Protocol):
         ...
 
 
-def packed(rows: "NDArray[Any] | Iterable[Sequence[float]]") -> list[Vector]:
+def pack_vectors(rows: "NDArray[Any] | Iterable[Sequence[float]]") -> list[Vector]:
     """Bring directions to length one, and to how they are kept."""
     import numpy as np
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from aboveboard.errors import ApiError
 from aboveboard.http import Nature, Response, Session, path
 from aboveboard.search.entries import Vector
-from aboveboard.search.models import packed
+from aboveboard.search.models import pack_vectors
 
 _AT: Final = "/v1/embeddings"
 
@@ -77,7 +77,7 @@ class EndpointModel:
     async def _embedded(self, texts: Sequence[str]) -> list[Vector]:
         size = self._endpoint.batch
         batches = [texts[at : at + size] for at in range(0, len(texts), size)]
-        return [vector for batch in batches for vector in packed(await self._batch(batch))]
+        return [vector for batch in batches for vector in pack_vectors(await self._batch(batch))]
 
     async def _batch(self, texts: Sequence[str]) -> list[list[float]]:
         asked: dict[str, object] = {"model": self._endpoint.model, "input": list(texts)}

@@ -10,7 +10,7 @@ from typing import Any, Final
 import anyio.to_thread
 
 from aboveboard.search.entries import Vector
-from aboveboard.search.models import packed
+from aboveboard.search.models import pack_vectors
 
 NAME: Final = "Universal Sentence Encoder Multilingual 3, int8"
 DIMENSION: Final = 512
@@ -54,7 +54,7 @@ class PackagedModel:
         # Whoever asks a question waits for one passage, and not for a whole document that is being indexed.
         with self._running:
             rows = self._session.run(None, {"inputs": np.array([text], dtype=object)})[0]
-        return packed(rows)[0]
+        return pack_vectors(rows)[0]
 
     @cached_property
     def _session(self) -> Any:

@@ -71,7 +71,7 @@ class PostgresHalves:
     def near(self, vector: Vector, where: Where, depth: int, also: Collection[int]) -> Found:
         """Return the passages of the largest cosines, and some others, with their cosines."""
         condition, values = conditions(where, "%s")
-        direction = written(vector)
+        direction = write_vector(vector)
         rows = self._rows(_NEAR.replace("CONDITION", condition), [direction, *self._of, *values, depth])
         if also:
             others = _NEAR.replace("CONDITION", "search_passage.id = ANY(%s)")
@@ -96,6 +96,6 @@ def _key(of: tuple[str, str]) -> bytes:
     return blake2b("|".join(of).encode(), digest_size=16).digest()
 
 
-def written(vector: Vector) -> str:
+def write_vector(vector: Vector) -> str:
     """Write a direction as pgvector reads it."""
     return "[" + ",".join(f"{number:.6g}" for number in struct.unpack(f"<{len(vector) // 2}e", vector)) + "]"

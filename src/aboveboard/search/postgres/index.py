@@ -21,7 +21,7 @@ from aboveboard.search.entries import (
     states_of,
 )
 from aboveboard.search.halves import both
-from aboveboard.search.postgres.halves import MINE, WITH_DOCUMENT, PostgresHalves, own_word, written
+from aboveboard.search.postgres.halves import MINE, WITH_DOCUMENT, PostgresHalves, own_word, write_vector
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -203,7 +203,7 @@ class PostgresIndex:
             *self._of,
             *(document, chunk.start, chunk.end, [_storable(one) for one in chunk.headings], chunk.page),
             *([*counts], [min(count, _MOST) for count in counts.values()], len(one.words)),
-            None if one.vector is None else written(one.vector),
+            None if one.vector is None else write_vector(one.vector),
         )
 
     def _drop(self, db: "Connection[Any]", source: str, keys: Collection[str]) -> None:

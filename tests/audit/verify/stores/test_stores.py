@@ -24,7 +24,7 @@ from aboveboard.audit.verify import ConnectOptions, parse_plan, verify
 from aboveboard.audit.verify.oracle import Oracle
 from aboveboard.audit.verify.oracles import KINDS, Store
 from aboveboard.audit.verify.plan import Restore, Shell, Step, Stored
-from aboveboard.audit.verify.state import DERIVED, INDEX, covered, facts
+from aboveboard.audit.verify.state import DERIVED, INDEX, facts, is_covered
 from aboveboard.errors import BadInput, Failure
 
 FIRST = "CREATE TABLE notes (id integer PRIMARY KEY, text text, views integer); INSERT INTO notes VALUES (1, 'Milk', 4)"
@@ -318,7 +318,7 @@ def test_a_full_text_index_is_bookkeeping_and_a_flag_is_true_or_false(tmp_path: 
     assert "alone_data" in told, "its words are nowhere else"
     assert told["own_content"]["1"] == {"id": 1, "c0": "Bread"}
     state = facts(told, "notes.db")
-    assert {path for path in state if covered(path, DERIVED)} == {path for path in state if INDEX in path}
+    assert {path for path in state if is_covered(path, DERIVED)} == {path for path in state if INDEX in path}
 
 
 def test_json_in_a_folder_is_told_by_what_it_says(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.objects import Span
 from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
-from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_series, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
-from aboveboard.nextcloud.client.calendar.times import instant, moment_of, shown
+from aboveboard.nextcloud.client.calendar.times import instant, moment_of, show_time
 from aboveboard.nextcloud.client.calendar.timing import Timing, put_timing
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
 
@@ -142,7 +142,7 @@ def chosen(data: bytes, number: int) -> Occurrence:
     """Return one of the occurrences, found as people name it."""
     every = all_of(data)
     one = every[number % len(every)]
-    return find_occurrence(data, "VEVENT", shown(one.planned or one.start, HERE), HERE)
+    return find_occurrence(data, "VEVENT", show_time(one.planned or one.start, HERE), HERE)
 
 
 _SETTINGS: Final = settings(deadline=None, max_examples=60)
@@ -177,7 +177,7 @@ def test_one_that_is_changed_stays_where_it_is_as_all_others_do(made: tuple[byte
 @given(drawn(), st.integers(0, 20))
 def test_both_parts_of_a_series_together_are_what_it_was(made: tuple[bytes, list[date]], number: int) -> None:
     one, every = chosen(made[0], number), all_of(made[0])
-    cut = cut_at(made[0], "VEVENT", one, HERE)
+    cut = cut_series(made[0], "VEVENT", one, HERE)
     at = moment_of(cut.planned, HERE)
     before = [each for each in every if moment_of(each.planned or each.start, HERE) < at]
     assert cut.first == (not before)
@@ -209,7 +209,7 @@ def test_a_series_that_moves_takes_its_exceptions_and_its_end_along(
     named = [*made[1], *plan, *(one.planned or one.start for one in all_of(undisturbed(made[0])))]
     assume(not any(passed_over(each) for one in named for each in (one, moved(one))))
     assume(b"EXDATE;TZID=Europe/Berlin:20260329T02" not in made[0])
-    new = shown(moved(start) if isinstance(start, datetime) else start + by, HERE)
+    new = show_time(moved(start) if isinstance(start, datetime) else start + by, HERE)
     try:
         put_timing(document, master(document, "VEVENT"), Timing(start=new), HERE)
     except BadInput:  # a floating one of which some were changed gets a zone, which their dates do not have
@@ -233,7 +233,7 @@ def test_a_series_that_moves_takes_its_exceptions_and_its_end_along(
 def test_of_a_rule_that_says_how_many_none_is_lost_by_parting(start: str, rule: str, at: str) -> None:
     itself = Series(BERLIN, datetime.strptime(start, "%Y%m%dT%H%M%S").replace(tzinfo=HERE), [f"RRULE:{rule}"])
     data = itself.text(changed_first=False)
-    cut = cut_at(data, "VEVENT", find_occurrence(data, "VEVENT", at, HERE), HERE)
+    cut = cut_series(data, "VEVENT", find_occurrence(data, "VEVENT", at, HERE), HERE)
     early, late = Document(data), Document(data)
     end_before(early, "VEVENT", cut)
     begin_with(late, "VEVENT", cut, "y")
@@ -251,7 +251,9 @@ def test_a_series_that_begins_where_the_clocks_pass_over_keeps_its_hour_though_t
     itself.changed = [changed(":20260329T010000Z", ":20260329T020000Z", ":20260329T030000Z")]
     data = itself.text(changed_first=False)
     late = Document(data)
-    begin_with(late, "VEVENT", cut_at(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-03-29", HERE), HERE), "y")
+    begin_with(
+        late, "VEVENT", cut_series(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-03-29", HERE), HERE), "y"
+    )
     assert seen(all_of(late.data)) == seen(all_of(data))[1:]
 
 
@@ -274,12 +276,12 @@ def test_a_date_that_moves_to_an_hour_that_its_clock_shows_a_second_time_is_the_
     document = Document(itself.text(changed_first=False))
     put_timing(document, master(document, "VEVENT"), Timing(start="2026-11-01T07:00"), HERE)
     assert "EXDATE:20261101T060000Z,20261102T060000Z" in document.data.decode()
-    assert [shown(one.start, HERE) for one in all_of(document.data)] == ["2026-11-01T08:00:00+01:00"]
+    assert [show_time(one.start, HERE) for one in all_of(document.data)] == ["2026-11-01T08:00:00+01:00"]
 
 
 def test_a_series_is_parted_within_the_hour_that_is_there_twice() -> None:
     data = Series("UTC", datetime(2026, 10, 25, tzinfo=UTC), ["RRULE:FREQ=HOURLY;COUNT=2"]).text(changed_first=False)
-    cut = cut_at(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-10-25T02:00:00+01:00", HERE), HERE)
+    cut = cut_series(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-10-25T02:00:00+01:00", HERE), HERE)
     assert not cut.first
     assert cut.before == 1
 
@@ -290,6 +292,6 @@ def test_a_series_that_goes_on_with_an_added_date_before_clocks_are_put_forward_
     data = itself.text(changed_first=False)
     late = Document(data)
     begin_with(
-        late, "VEVENT", cut_at(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-03-29T01:00", HERE), HERE), "y"
+        late, "VEVENT", cut_series(data, "VEVENT", find_occurrence(data, "VEVENT", "2026-03-29T01:00", HERE), HERE), "y"
     )
     assert seen(all_of(late.data)) == seen(all_of(data))[2:]

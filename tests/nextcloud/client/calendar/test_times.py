@@ -16,11 +16,11 @@ from tests.nextcloud.calendar_texts import FLAVOURS
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import parsed
-from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at, end_before
+from aboveboard.nextcloud.client.calendar.occurrence import parse_calendar
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_series, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, find_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.series import leave_out, override
-from aboveboard.nextcloud.client.calendar.times import read_when, shown, written
+from aboveboard.nextcloud.client.calendar.times import read_when, show_time, write_time
 from aboveboard.nextcloud.client.calendar.zones import vtimezone
 
 ZONES = (
@@ -54,7 +54,7 @@ def test_the_rules_that_are_written_for_a_zone_are_those_of_the_zone(name: str) 
 def test_a_time_that_is_read_and_shown_is_the_same_moment(name: str, other: str, moment: datetime) -> None:
     zone, there = ZoneInfo(name), ZoneInfo(other)
     at = moment.replace(tzinfo=UTC)
-    assert datetime.fromisoformat(shown(read_when(at.isoformat(), zone).value, there)) == at
+    assert datetime.fromisoformat(show_time(read_when(at.isoformat(), zone).value, there)) == at
     local = at.astimezone(zone).replace(tzinfo=None)
     try:
         read = read_when(local.isoformat(), there, name)
@@ -126,7 +126,7 @@ def test_zones_that_never_end_keep_nobody_busy() -> None:
     endless = in_zone("Europe/Berlin", "BEGIN:VTIMEZONE\nTZID:UTC\n" * 8000)
     before = process_time()
     with pytest.raises(ApiError, match="cannot be read"):
-        parsed(endless)
+        parse_calendar(endless)
     assert process_time() - before < 3  # each looked through to the end, they would take minutes
 
 
@@ -194,7 +194,7 @@ def test_what_the_clocks_pass_over_takes_place_an_hour_later_and_is_as_long_as_e
     text = series("FREQ=DAILY").replace(b"20260323T093000", b"20260323T023000")
     day = datetime(2026, 3, 29, tzinfo=BERLIN)
     [one] = occurrences(text, "VEVENT", Span(day, day + timedelta(days=1)), BERLIN)
-    assert [shown(at, BERLIN) for at in (one.start, one.end)] == [
+    assert [show_time(at, BERLIN) for at in (one.start, one.end)] == [
         "2026-03-29T03:30:00+02:00",
         "2026-03-29T04:30:00+02:00",
     ]
@@ -214,7 +214,9 @@ def daily(told: str) -> bytes:
 def since(text: bytes, day: str) -> bytes:
     """Return a series as it goes on from one of its days."""
     late = Document(text)
-    begin_with(late, "VEVENT", cut_at(text, "VEVENT", find_occurrence(text, "VEVENT", day, BERLIN), BERLIN), "other")
+    begin_with(
+        late, "VEVENT", cut_series(text, "VEVENT", find_occurrence(text, "VEVENT", day, BERLIN), BERLIN), "other"
+    )
     return late.data
 
 
@@ -246,7 +248,7 @@ def test_what_is_told_to_begin_where_clocks_pass_over_is_as_long_as_they_say(tol
     end = told.replace("DTSTART", "DTEND").replace("023000", "033000")
     text = daily(f"{told}\n{end}").replace(b"RRULE:FREQ=DAILY\r\n", rule.replace("\n", "\r\n").encode())
     one = occurrences(text, "VEVENT", _YEAR, BERLIN)[0]
-    assert [shown(at, BERLIN) for at in (one.start, one.end)] == [
+    assert [show_time(at, BERLIN) for at in (one.start, one.end)] == [
         "2026-03-29T03:30:00+02:00",
         "2026-03-29T04:30:00+02:00",
     ]
@@ -259,7 +261,7 @@ def test_a_span_that_ends_in_the_hour_that_is_there_twice_has_all_of_that_hour_b
     end = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
     for length in (timedelta(hours=1), timedelta(days=200)):
         found = occurrences(text, "VEVENT", Span(end - length, end), BERLIN)
-        assert shown(found[-1].start, BERLIN) == "2026-10-25T02:45:00+02:00"
+        assert show_time(found[-1].start, BERLIN) == "2026-10-25T02:45:00+02:00"
 
 
 def test_one_that_was_moved_to_where_the_clocks_pass_over_is_found_though_the_series_begins_an_hour_before() -> None:
@@ -267,7 +269,7 @@ def test_one_that_was_moved_to_where_the_clocks_pass_over_is_found_though_the_se
     moved = "RECURRENCE-ID:20260329T230000Z\nDTSTART;TZID=Europe/Berlin:20260329T020000\nDTEND:20260329T010000Z"
     events = "\n".join(f"BEGIN:VEVENT\nUID:x\n{one}\nEND:VEVENT" for one in (begun, moved))
     found = starts(f"BEGIN:VCALENDAR\nVERSION:2.0\n{events}\nEND:VCALENDAR\n".replace("\n", "\r\n").encode())
-    assert [shown(one, BERLIN) for one in found] == ["2026-03-29T01:00:00+01:00", "2026-03-29T03:00:00+02:00"]
+    assert [show_time(one, BERLIN) for one in found] == ["2026-03-29T01:00:00+01:00", "2026-03-29T03:00:00+02:00"]
 
 
 def test_a_series_of_every_minute_since_many_years_is_expanded_at_once() -> None:
@@ -283,7 +285,7 @@ def test_a_series_that_says_how_many_there_are_is_parted_where_it_is_however_man
     text = series("FREQ=DAILY;COUNT=2600")
     one = find_occurrence(text, "VEVENT", "2031-12-01", BERLIN)
     late = Document(text)
-    begin_with(late, "VEVENT", cut_at(text, "VEVENT", one, BERLIN), "other")
+    begin_with(late, "VEVENT", cut_series(text, "VEVENT", one, BERLIN), "other")
     before = (date(2031, 12, 1) - date(2026, 3, 23)).days
     assert before > MOST
     assert f"COUNT={2600 - before}" in late.data.decode()
@@ -318,7 +320,7 @@ def test_a_series_that_is_parted_in_two_takes_place_as_before(rule: str, data: s
     first = data.draw(st.sampled_from(every[1:]))
     one = find_occurrence(text, "VEVENT", first.isoformat(), BERLIN)
     early, late = Document(text), Document(text)
-    cut = cut_at(text, "VEVENT", one, BERLIN)
+    cut = cut_series(text, "VEVENT", one, BERLIN)
     end_before(early, "VEVENT", cut)
     begin_with(late, "VEVENT", cut, "other")
     assert starts(early.data) == [each for each in every if each < first]
@@ -344,5 +346,8 @@ def test_a_change_of_the_clocks_is_told_by_the_clock_before_it(name: str) -> Non
 
 def test_a_moment_of_the_hour_that_is_there_twice_is_kept_as_that_moment() -> None:
     moment = datetime(2026, 10, 25, 1, 15, tzinfo=UTC)
-    assert written(moment.astimezone(BERLIN)) == ("20261025T011500Z", {})
-    assert written((moment - timedelta(hours=1)).astimezone(BERLIN)) == ("20261025T021500", {"TZID": "Europe/Berlin"})
+    assert write_time(moment.astimezone(BERLIN)) == ("20261025T011500Z", {})
+    assert write_time((moment - timedelta(hours=1)).astimezone(BERLIN)) == (
+        "20261025T021500",
+        {"TZID": "Europe/Berlin"},
+    )

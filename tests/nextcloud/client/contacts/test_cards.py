@@ -11,9 +11,9 @@ from tests.nextcloud.flavours import FLAVOURS
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import LABELS, Card
 from aboveboard.nextcloud.client.contacts.changes import ContactData
-from aboveboard.nextcloud.client.contacts.description import described
+from aboveboard.nextcloud.client.contacts.description import describe_card
 from aboveboard.nextcloud.client.contacts.edits import apply
-from aboveboard.nextcloud.client.content_lines import escaped, lines_of, parted, unescaped
+from aboveboard.nextcloud.client.content_lines import escape_text, lines_of, split_value, unescape_value
 
 PIXEL: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 CHANGES: Final[dict[str, Any]] = {
@@ -66,7 +66,7 @@ def test_a_change_leaves_all_other_lines_of_every_client_as_they_are(text: str, 
 def test_what_is_set_is_what_is_read_and_setting_it_again_changes_nothing(text: str) -> None:
     card = Card(text)
     assert {*apply(card, data(**CHANGES)), "photo"} == CHANGES.keys()
-    read = described(Card(str(card)))
+    read = describe_card(Card(str(card)))
     assert (read.fn, read.title, read.role, read.note) == tuple(
         CHANGES[name] for name in ("fn", "title", "role", "note")
     )
@@ -88,7 +88,7 @@ def test_what_is_set_is_what_is_read_and_setting_it_again_changes_nothing(text: 
 @pytest.mark.parametrize("text", FLAVOURS.values(), ids=FLAVOURS)
 def test_what_a_card_says_already_is_not_written_again(text: str) -> None:
     card = Card(text)
-    read = described(card)
+    read = describe_card(card)
     shown = {name: getattr(read, name) for name in CHANGES if name not in {"n", "photo"}}
     shown |= {name: [one.model_dump() for one in shown[name]] for name in ("email", "tel", "url", "adr")}
     assert apply(card, data(**{name: value for name, value in shown.items() if value})) == []
@@ -177,16 +177,16 @@ def test_no_card_loses_a_line_that_an_update_does_not_name(text: str, field: str
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")) | st.just("\n")))
 def test_every_text_can_be_written_and_read(text: str) -> None:
-    assert unescaped(escaped(text)) == text
+    assert unescape_value(escape_text(text)) == text
     card = Card(FLAVOURS["Apple"])
     apply(card, data(note=text))
-    assert described(Card(str(card))).note == (text or None)
+    assert describe_card(Card(str(card))).note == (text or None)
 
 
 @given(st.lists(_WORDS, min_size=1))
 def test_parts_are_parted_where_they_were_joined(texts: Sequence[str]) -> None:
     for separator in ",;":
-        assert parted(separator.join(map(escaped, texts)), separator) == [escaped(text) for text in texts]
+        assert split_value(separator.join(map(escape_text, texts)), separator) == [escape_text(text) for text in texts]
 
 
 @given(st.text(st.characters(codec="utf-8")))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from anyio import to_thread
 
 from aboveboard.audit.probe import Unreadable
-from aboveboard.audit.verify.oracles.store import readable, written
+from aboveboard.audit.verify.oracles.store import readable, write_mark
 
 LONGEST: Final = 1_000_000
 """Bytes. A longer file is told by its size and a digest: a state is compared many times."""
@@ -74,7 +74,7 @@ def _marks(at: Path, name: str) -> Iterator[tuple[str, str]]:
             yield from _marks(one, f"{name}/{one.name}")
     else:
         with suppress(FileNotFoundError):  # it went while we looked, which its facts tell
-            yield name, written(at.lstat())
+            yield name, write_mark(at.lstat())
 
 
 def _said(content: bytes, suffix: str) -> Any:

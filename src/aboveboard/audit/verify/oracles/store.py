@@ -30,7 +30,7 @@ class Store(Protocol):
         ...
 
 
-def written(file: os.stat_result) -> str:
+def write_mark(file: os.stat_result) -> str:
     """Return what is another after each time a file was written, its mode set, or another put there."""
     # The last is the time at which its mode, its owner or its attributes were last set, too.
     return f"{file.st_ino} {file.st_mtime_ns} {file.st_size} {file.st_ctime_ns}"

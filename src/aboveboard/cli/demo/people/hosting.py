@@ -31,7 +31,7 @@ class Team:
 
 
 @asynccontextmanager
-async def hosted(service: str, folder: Path) -> AsyncGenerator[Team]:
+async def host_team(service: str, folder: Path) -> AsyncGenerator[Team]:
     """Serve a team, with its store in a folder."""
     module, sandbox = server_module(service), open_sandbox(service, None)
     listener = listening("127.0.0.1", 0)

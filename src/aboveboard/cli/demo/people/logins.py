@@ -21,7 +21,7 @@ class Visitor:
     """A safety mode."""
 
 
-async def signed_in(team: Team, service: str, who: Visitor, url: str) -> str:
+async def complete_sign_in(team: Team, service: str, who: Visitor, url: str) -> str:
     """Go through a whole sign-in from the address that a client opened; tell where the browser is sent in the end."""
     async with team.browser() as http:
         browser = Browser(http)

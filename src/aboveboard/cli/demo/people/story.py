@@ -12,10 +12,10 @@ import mcp_types as mcp
 from mcp import Client
 
 from aboveboard.cli.demo.people.assistant import Assistant
-from aboveboard.cli.demo.people.hosting import Team, hosted
-from aboveboard.cli.demo.people.logins import Visitor, signed_in
+from aboveboard.cli.demo.people.hosting import Team, host_team
+from aboveboard.cli.demo.people.logins import Visitor, complete_sign_in
 from aboveboard.cli.demo.stage import ANSWER, COLUMNS, say, tell
-from aboveboard.cli.terminal import clipped, harmless
+from aboveboard.cli.terminal import clip_text, harmless
 from aboveboard.errors import Failure
 from aboveboard.kit.cause import cause
 
@@ -39,9 +39,9 @@ async def show_people() -> None:
 
 async def _shown() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        async with hosted("nextcloud", Path(folder)) as team:
+        async with host_team("nextcloud", Path(folder)) as team:
             await _at_nextcloud(team)
-        async with hosted("lightdash", Path(folder)) as team:
+        async with host_team("lightdash", Path(folder)) as team:
             await _at_lightdash(team)
 
 
@@ -78,7 +78,7 @@ async def _arrived(
 ) -> tuple[Client, Assistant]:
     if not brief:
         say(f"{who.name} adds it to {client}, which opens a browser")
-    assistant = Assistant(client, f"{team.url}/mcp", lambda url: signed_in(team, service, who, url))
+    assistant = Assistant(client, f"{team.url}/mcp", lambda url: complete_sign_in(team, service, who, url))
     return await stack.enter_async_context(assistant.connected()), assistant
 
 
@@ -89,7 +89,7 @@ async def _tell_both(tool: str, name: str, people: dict[str, Client], **argument
         items = (await _called(client, tool, **arguments)).structured_content["items"]
         answers.append([str(item[name]) for item in items])
         line = f"{click.style(person, bold=True)}: {harmless(', '.join(answers[-1]))}"
-        click.echo(ANSWER + clipped(line, COLUMNS - len(ANSWER)))
+        click.echo(ANSWER + clip_text(line, COLUMNS - len(ANSWER)))
     if answers[0] == answers[1]:
         raise Failure("Both were told the same: people are not kept apart.")
 
@@ -101,7 +101,7 @@ async def _keep_apart(hers: Client, his: Client) -> None:
         raise Failure("Ada was told what is in a note of Bob's.")
     said = " ".join(block.text for block in answer.content if isinstance(block, mcp.TextContent))
     tell(f"nc_notes_get_note(note_id={note['id']}), which is Bob's, for Ada:")
-    click.echo(ANSWER + click.style(clipped(said, COLUMNS - len(ANSWER)), fg="yellow"))
+    click.echo(ANSWER + click.style(clip_text(said, COLUMNS - len(ANSWER)), fg="yellow"))
 
 
 async def _called(client: Client, tool: str, **arguments: Any) -> Any:

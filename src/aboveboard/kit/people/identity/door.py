@@ -17,7 +17,7 @@ from aboveboard.kit.people.identity.jwts import Bearer, NotValid, read_access
 from aboveboard.kit.people.identity.proof import identity
 from aboveboard.kit.people.people import GrantHolder, People
 from aboveboard.kit.people.rights import ACCESS_AREA, READ_SCOPE, WRITE_SCOPE
-from aboveboard.kit.people.secrets import hashed
+from aboveboard.kit.people.secrets import hash_secret
 from aboveboard.kit.people.token_door import Challenges, bearer, unavailable
 from aboveboard.kit.people.tokens import IDENTITY
 
@@ -98,7 +98,7 @@ class IdentityDoor:
     async def _let_in(self, who: Bearer) -> Access:
         people, found_by = self._people, identity(self._issuer.address, who.subject, who.client)
         known, issued = await people.known(found_by, IDENTITY), people.scopes.known(who.scopes)
-        ceiling, subject = self._ceiling(issued), hashed(identity(self._issuer.address, who.subject, ""))
+        ceiling, subject = self._ceiling(issued), hash_secret(identity(self._issuer.address, who.subject, ""))
         if known is None:
             page = connect_page(people.origin, who.client)
             holder = Newcomer(subject, subject, page, people.title)
@@ -107,7 +107,7 @@ class IdentityDoor:
             holder, caller = GrantHolder(people, known.grant), people.caller(known.grant)
             caller = replace(caller, scopes=ceiling & (caller.scopes or frozenset()))
         return Access(
-            token=hashed(found_by),
+            token=hash_secret(found_by),
             client_id=who.client,
             scopes=sorted(issued),
             expires_at=int(who.expires),

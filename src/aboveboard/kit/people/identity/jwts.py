@@ -32,7 +32,7 @@ class Bearer:
 
 async def read_access(issuer: Issuer, token: str, audience: str, now: float) -> Bearer:
     """Return who brings an access token."""
-    header, claims = await verified(issuer, token, audience, now)
+    header, claims = await verify_token(issuer, token, audience, now)
     if str(header.get("typ", "jwt")).lower() not in ACCESS_TYPES:
         raise NotValid("it is not an access token")
     client = next((claims[name] for name in CLIENT_CLAIMS if claims.get(name)), None)
@@ -49,7 +49,7 @@ def subject_in(claims: Mapping[str, Any], claim: str) -> str:
     return subject
 
 
-async def verified(
+async def verify_token(
     issuer: Issuer, token: str, audience: str, now: float
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return the header and the claims of a token that the provider signed for an audience and that holds now."""

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from aboveboard.kit.people.adapter import Identity, SignInFailed, Started
 from aboveboard.kit.people.identity.issuer import Document, Issuer, http
-from aboveboard.kit.people.identity.jwts import NotValid, subject_in, verified
+from aboveboard.kit.people.identity.jwts import NotValid, subject_in, verify_token
 from aboveboard.kit.people.identity.matching import Match
 from aboveboard.kit.people.secrets import new_secret
 
@@ -126,7 +126,7 @@ class Proof:
         now: float,
     ) -> Mapping[str, Any]:
         """Read the identity token; what it leaves out, the provider tells who asks with the token beside it."""
-        _, claims = await verified(self._issuer, tokens["id_token"], self._client, now)
+        _, claims = await verify_token(self._issuer, tokens["id_token"], self._client, now)
         if not secrets.compare_digest(str(claims.get("nonce", "")), nonce):
             raise NotValid("the identity token was made for another login")
         if claims.get("azp", self._client) != self._client:

@@ -4,7 +4,7 @@ from typing import Any
 
 from aboveboard.http import Path, path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 
 VERSION = 2
 """Of the way agents work: what Lightdash's own pages send for a new one."""
@@ -50,7 +50,7 @@ class Agents:
     async def everywhere(self, *, limit: int, page: int) -> Page[Agent]:
         every = await self._api.get(path("/api/v1/aiAgents/admin/agents"), list[Agent], org_wide=True)
         allowed = [agent for agent in every if self._api.allows(agent.project_uuid)]
-        return sliced(allowed, Agent, limit=limit, page=page)
+        return slice_page(allowed, Agent, limit=limit, page=page)
 
     async def settings(self) -> AgentSettings:
         return await self._api.get(path("/api/v1/aiAgents/admin/settings"), AgentSettings, org_wide=True)
@@ -61,7 +61,7 @@ class Agents:
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[Agent]:
         at = self._api.at("/api/v1/projects/{project:uuid}/aiAgents", project)
-        return sliced(await self._api.get(at, list[Agent]), Agent, limit=limit, page=page)
+        return slice_page(await self._api.get(at, list[Agent]), Agent, limit=limit, page=page)
 
     async def get(self, project: str | None, agent: str) -> AgentDetails:
         return await self._api.get(self._at(project, agent), AgentDetails)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from aboveboard.http import Nature, Path
-from aboveboard.lightdash.client.api import Api, Model, Page, Pagination, page_of, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, Pagination, page_of, slice_page
 
 
 class Evaluation(Model):
@@ -87,7 +87,7 @@ class AgentEvaluations:
 
     async def list(self, project: str | None, agent: str, *, limit: int, page: int) -> Page[Evaluation]:
         every = await self._api.get(self._all(project, agent), list[Evaluation])
-        return sliced(every, Evaluation, limit=limit, page=page)
+        return slice_page(every, Evaluation, limit=limit, page=page)
 
     async def get(self, project: str | None, agent: str, evaluation: str) -> EvaluationDetails:
         return await self._api.get(self._one(project, agent, evaluation), EvaluationDetails)

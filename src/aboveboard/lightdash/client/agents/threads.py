@@ -5,7 +5,7 @@ from typing import Any
 from aboveboard.errors import NotFound
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Named, Page, Pagination, page_of, sliced
+from aboveboard.lightdash.client.api import Api, Model, Named, Page, Pagination, page_of, slice_page
 
 
 class FirstMessage(Model):
@@ -103,7 +103,7 @@ class AgentThreads:
     async def list(self, project: str | None, agent: str, *, everyone: bool, limit: int, page: int) -> Page[Thread]:
         at = self._at(project, agent)
         every = await self._api.get(at, list[Thread], {"allUsers": "true" if everyone else None})
-        return sliced(every, Thread, limit=limit, page=page)
+        return slice_page(every, Thread, limit=limit, page=page)
 
     async def get(self, project: str | None, agent: str, thread: str) -> ThreadDetails:
         at = self._api.at(

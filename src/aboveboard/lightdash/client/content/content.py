@@ -8,7 +8,7 @@ from aboveboard.http import Nature, path
 from aboveboard.http.path import is_uuid, uuid
 from aboveboard.lightdash.client.api import Api, Model, Named, Page
 from aboveboard.lightdash.client.instance import Instance
-from aboveboard.naming import Candidate, meant
+from aboveboard.naming import Candidate, resolve_name
 
 ContentType = Literal["chart", "dashboard", "space"]
 
@@ -204,7 +204,7 @@ class Contents:
             wanted = uuid(kind, given)
         else:
             candidates = [Candidate(one.uuid, [one.name]) for one in there.values()]
-            wanted = meant(kind, given, candidates, of="The trash", ids="UUIDs")
+            wanted = resolve_name(kind, given, candidates, of="The trash", ids="UUIDs")
         if wanted in there:
             return there[wanted]
         raise NotFound(

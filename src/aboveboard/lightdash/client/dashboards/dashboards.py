@@ -8,7 +8,7 @@ from aboveboard.lightdash.client.api import Api, Model, Page
 from aboveboard.lightdash.client.content.content import Content, list_content
 from aboveboard.lightdash.client.kept import Kept
 from aboveboard.lightdash.client.versions import History
-from aboveboard.naming import Candidate, meant
+from aboveboard.naming import Candidate, resolve_name
 
 
 class Dashboard(Content):
@@ -74,7 +74,7 @@ class DashboardDetails(Kept):
     def tile(self, given: str) -> Tile:
         """Return one of its tiles, by UUID or by what people know it by."""
         candidates = [Candidate(one.uuid, [one.name, one.uuid]) for one in self.tiles]
-        found = meant("tile", given, candidates, of=self.name, ids="UUIDs")
+        found = resolve_name("tile", given, candidates, of=self.name, ids="UUIDs")
         return next(one for one in self.tiles if one.uuid == found)
 
     @property

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field as Hidden
 
-from aboveboard.errors import BadInput, Failure, NotFound, unknown
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.errors import BadInput, Failure, NotFound, explain_unknown
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 from aboveboard.lightdash.client.explores.catalog_fields import CatalogField
 
 FRESH = 60.0
@@ -83,7 +83,7 @@ class Explore(Model):
             if field.id == name:
                 raise BadInput(f"{name} is a {field.kind}, not a {kind}: put it among the {field.kind}s.")
         noun = kind or "field"
-        raise BadInput(unknown(noun, name, [field.id for field in wanted], of=f"The explore {self.name}"))
+        raise BadInput(explain_unknown(noun, name, [field.id for field in wanted], of=f"The explore {self.name}"))
 
     def brief(self) -> "Explore":
         """Return it with one entry for each date, not one more for each way to cut it."""
@@ -239,10 +239,12 @@ class Explores:
             return missing
         if explore in known:
             return missing
-        return NotFound(unknown("explore", explore, known, of="The project"), status=missing.status, next_step="")
+        return NotFound(
+            explain_unknown("explore", explore, known, of="The project"), status=missing.status, next_step=""
+        )
 
     async def list(self, project: str | None, *, limit: int, page: int) -> Page[ExploreSummary]:
-        return sliced(await self._every(project), ExploreSummary, limit=limit, page=page)
+        return slice_page(await self._every(project), ExploreSummary, limit=limit, page=page)
 
     async def _every(self, project: str | None) -> "list[ExploreSummary]":
         at = self._api.at("/api/v1/projects/{project:uuid}/explores", project)

@@ -1,7 +1,7 @@
 """User attributes: values of people and groups that decide which rows and columns they see."""
 
 from aboveboard.http import path
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 
 
 class UserValues(Model):
@@ -38,4 +38,4 @@ class UserAttributes:
 
     async def list(self, *, limit: int, page: int) -> Page[UserAttribute]:
         every = await self._api.get(path("/api/v1/org/attributes"), list[UserAttribute], org_wide=True)
-        return sliced(every, UserAttribute, limit=limit, page=page)
+        return slice_page(every, UserAttribute, limit=limit, page=page)

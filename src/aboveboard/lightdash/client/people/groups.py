@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aboveboard.errors import ApiError, NotFound, Refused
 from aboveboard.http import Nature, Path, path
 from aboveboard.http.path import uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, Paged, page_of, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, Paged, page_of, slice_page
 from aboveboard.lightdash.client.instance import Instance
 from aboveboard.lightdash.client.people.members import Members
 
@@ -68,7 +68,7 @@ class Groups:
         return await self._api.get(self._at(group), GroupDetails, query, org_wide=True)
 
     async def members(self, group: str, *, limit: int, page: int) -> Page[GroupMember]:
-        return sliced((await self.get(group)).members, GroupMember, limit=limit, page=page)
+        return slice_page((await self.get(group)).members, GroupMember, limit=limit, page=page)
 
     async def create(self, name: str) -> GroupDetails:
         return await self._api.post(path("/api/v1/org/groups"), GroupDetails, {"name": name}, org_wide=True)

@@ -8,10 +8,10 @@ from aboveboard.errors import ApiError, NotFound
 from aboveboard.http import Nature, path
 from aboveboard.http.once import Once
 from aboveboard.http.path import is_uuid, uuid
-from aboveboard.lightdash.client.api import Api, Model, Page, sliced
+from aboveboard.lightdash.client.api import Api, Model, Page, slice_page
 from aboveboard.lightdash.client.instance import Instance
 from aboveboard.lightdash.client.people.members import Members
-from aboveboard.naming import Candidate, meant
+from aboveboard.naming import Candidate, resolve_name
 
 SYSTEM = ("viewer", "interactive_viewer", "editor", "developer", "admin")
 Kind = Literal["user", "group"]
@@ -45,7 +45,7 @@ class Roles:
         self._me = Once(Instance(api).me)
 
     async def list(self, *, limit: int, page: int) -> Page[Role]:
-        return sliced(await self._every(), Role, limit=limit, page=page)
+        return slice_page(await self._every(), Role, limit=limit, page=page)
 
     async def _every(self) -> builtins.list[Role]:
         at = path("/api/v2/orgs/{organization:uuid}/roles", organization=await self._organization())
@@ -53,12 +53,12 @@ class Roles:
 
     async def assignments(self, project: str | None, *, limit: int, page: int) -> Page[Assignment]:
         at = self._api.at("/api/v2/projects/{project:uuid}/roles/assignments", project)
-        return sliced(await self._api.get(at, list[Assignment]), Assignment, limit=limit, page=page)
+        return slice_page(await self._api.get(at, list[Assignment]), Assignment, limit=limit, page=page)
 
     async def organization_assignments(self, *, limit: int, page: int) -> Page[Assignment]:
         at = path("/api/v2/orgs/{organization:uuid}/roles/assignments", organization=await self._organization())
         every = await self._api.get(at, list[Assignment], org_wide=True)
-        return sliced(every, Assignment, limit=limit, page=page)
+        return slice_page(every, Assignment, limit=limit, page=page)
 
     async def assign(self, project: str | None, kind: Kind, who: str, role: str) -> Assignment:
         """Give a person or a group a role in a project; whoever has one loses it."""
@@ -93,7 +93,7 @@ class Roles:
         custom = [one for one in await self._every() if one.owner_type != "system"]
         candidates = [Candidate(one, [one]) for one in system]
         candidates += [Candidate(one.role_uuid, [one.name]) for one in custom]
-        return meant("role", role, candidates, of="This Lightdash", ids="UUIDs")
+        return resolve_name("role", role, candidates, of="This Lightdash", ids="UUIDs")
 
     async def unassign(self, project: str | None, kind: Kind, who: str) -> Assignment:
         """Take back the role that a person or a group has in a project, and return what it was."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final, cast
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.lightdash.client.explores.explores import Explore, Field
 
 NEEDS_NOTHING = ("isNull", "notNull")
@@ -94,7 +94,7 @@ class _Writer:
         said = cast("dict[str, Any]", condition)
         for key in said:
             if key not in (*KEYS, "and", "or"):
-                raise BadInput(unknown("key", key, (*KEYS, "and", "or"), of="A filter"))
+                raise BadInput(explain_unknown("key", key, (*KEYS, "and", "or"), of="A filter"))
         given = {key: value for key, value in said.items() if not _says_nothing(key, value)} or said
         self._count += 1
         return self._group(given) if "and" in given or "or" in given else self._rule(given)
@@ -119,7 +119,7 @@ class _Writer:
             raise BadInput("A filter needs a 'field' and an 'operator', both as text.")
         field = self._explore.field(name)
         if operator not in OPERATORS:
-            raise BadInput(unknown("operator", operator, OPERATORS, of="A filter"))
+            raise BadInput(explain_unknown("operator", operator, OPERATORS, of="A filter"))
         values = _values(field, operator, given)
         if operator in ("equals", "notEquals") and field.is_time and field.interval == WEEK:
             return field.kind, _weeks(ident, field, operator, values)
@@ -217,7 +217,7 @@ def _unit(field: Field, operator: str, given: Condition) -> str:
         raise BadInput(f"{operator} is for dates, and {field.id} is a {field.type}.")
     unit = given.get("unit")
     if unit not in UNITS:
-        raise BadInput(unknown("unit", str(unit or ""), UNITS, of=operator))
+        raise BadInput(explain_unknown("unit", str(unit or ""), UNITS, of=operator))
     return unit
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 from pydantic import Field as PydanticField
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.lightdash.client.api import Model
 from aboveboard.lightdash.client.explores.explores import Explore
 from aboveboard.lightdash.client.queries.filters import lightdash_filters
@@ -122,5 +122,7 @@ def _check_columns(dimensions: Sequence[str] | None, metrics: Sequence[str] | No
 def _sorted(order: str, columns: list[str]) -> dict[str, Any]:
     name = order.removeprefix("-")
     if name not in columns:
-        raise BadInput(unknown("column", name, columns, of="The result") + " A sort must be by a column of the query.")
+        raise BadInput(
+            explain_unknown("column", name, columns, of="The result") + " A sort must be by a column of the query."
+        )
     return {"fieldId": name, "descending": order.startswith("-")}

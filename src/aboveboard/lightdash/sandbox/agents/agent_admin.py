@@ -8,7 +8,7 @@ from aboveboard.lightdash.sandbox.agents.agent_threads import messages_of, perso
 from aboveboard.lightdash.sandbox.agents.enterprise import unavailable
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import FLAG, Maybe, Object
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import forbidden
 from aboveboard.sandbox.table import Table
@@ -59,7 +59,7 @@ def list_all_threads(call: Call) -> object:
         for row in rows
         if (not agents or row["agent"] in agents) and (not projects or row["project"] in projects)
     ]
-    answer = listed(found, wanted_page(page, size))
+    answer = list_body(found, wanted_page(page, size))
     return answer | {"data": {"threads": answer["data"]}}
 
 

@@ -8,7 +8,7 @@ from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.agents import agent_threads, agents
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, List, Maybe, Object, Union
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.store import TIMES
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
@@ -117,7 +117,7 @@ def list_runs(call: Call) -> object:
     checks.done()
     uuid = _find(call)["uuid"]
     rows = call.store.all("SELECT * FROM evaluation_runs WHERE evaluation = ? ORDER BY rowid DESC", uuid)
-    answer = listed([_run(row) for row in rows], wanted_page(page, size))
+    answer = list_body([_run(row) for row in rows], wanted_page(page, size))
     return answer | {"data": {"runs": answer["data"]}}
 
 

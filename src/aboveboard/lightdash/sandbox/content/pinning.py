@@ -6,7 +6,7 @@ from typing import Any
 
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.charts import charts
-from aboveboard.lightdash.sandbox.content.saved import ITEM, find_named, pinned, updated_by, verification
+from aboveboard.lightdash.sandbox.content.saved import ITEM, author_fields, find_named, pin_fields, verification
 from aboveboard.lightdash.sandbox.contracts import NUMBER, TEXT, Object, OneOf
 from aboveboard.lightdash.sandbox.dashboards import dashboards
 from aboveboard.lightdash.sandbox.routes import Call, Routes
@@ -167,7 +167,7 @@ def _shown(call: Call, mark: Row, *, pins: bool) -> dict[str, object] | None:
     space = access.spaces_of(call.store, call.user).get(row["uuid"] if kind == "space" else row["space"])
     if space is None or not space.role:
         return None
-    place = pinned(row) if pins else {"pinnedListUuid": None, "pinnedListOrder": None}
+    place = pin_fields(row) if pins else {"pinnedListUuid": None, "pinnedListOrder": None}
     return {"type": kind, "data": place | (_space(row) if kind == "space" else _saved(kind, row))}
 
 
@@ -181,7 +181,7 @@ def _saved(kind: str, row: Row) -> dict[str, Any]:
         "views": row["views"],
         "firstViewedAt": row["first_viewed_at"],
         "updatedAt": row["updated_at"],
-        "updatedByUser": updated_by(row),
+        "updatedByUser": author_fields(row),
         "verification": verification(row),
         **({"chartKind": row["kind"]} if kind == "chart" else {}),
     }

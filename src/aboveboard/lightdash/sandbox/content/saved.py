@@ -102,14 +102,14 @@ def slug_of(store: Store, name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or store.new_uuid()[:5]
 
 
-def updated_by(row: Record) -> dict[str, object] | None:
+def author_fields(row: Record) -> dict[str, object] | None:
     """The last author of a row, whose names were selected with it."""
     if row["updated_by"] is None:
         return None
     return {"userUuid": row["updated_by"], "firstName": row["author_first"], "lastName": row["author_last"]}
 
 
-def pinned(row: Record) -> dict[str, object]:
+def pin_fields(row: Record) -> dict[str, object]:
     """The list a row is pinned to and its place there, if it is."""
     return {
         "pinnedListUuid": row["pinned_list"] if row["pin"] is not None else None,

@@ -11,7 +11,7 @@ from aboveboard.lightdash.sandbox.engine.expressions import with_references
 from aboveboard.lightdash.sandbox.engine.fields import METRIC_TYPES, Dimension, Explore, Field, Metric
 from aboveboard.lightdash.sandbox.engine.filters import Rule, compile_error, condition
 from aboveboard.lightdash.sandbox.engine.query import MetricQuery, rules
-from aboveboard.lightdash.sandbox.engine.sql import Sql, bound, joined, quiet, quoted
+from aboveboard.lightdash.sandbox.engine.sql import Sql, bind_value, join_sql, quiet, quote_name
 from aboveboard.lightdash.sandbox.wire import ServiceError
 
 _PARAMETER = re.compile(r"(\$\{(?:lightdash|ld)\.parameters\.[\w.]+\})")
@@ -123,14 +123,16 @@ class _Compiler:
                 " isn't included in the query."
             )
         used.append(self._known[known[reference]])
-        return quoted(known[reference])
+        return quote_name(known[reference])
 
     def _select(self, dimensions: Mapping[str, Field], metrics: Mapping[str, Field], where: Sql | None) -> Sql:
         chosen = {**dimensions, **metrics}
-        columns = joined(",\n", [self._with_values(one, "  ", f" AS {quoted(name)}") for name, one in chosen.items()])
+        columns = join_sql(
+            ",\n", [self._with_values(one, "  ", f" AS {quote_name(name)}") for name, one in chosen.items()]
+        )
         columns = columns if chosen else quiet("  1")
         base = self._explore.tables[self._explore.base]
-        sql = "SELECT\n" + columns + f"\nFROM {base.source} AS {quoted(base.name)}\n" + self._joins(chosen.values())
+        sql = "SELECT\n" + columns + f"\nFROM {base.source} AS {quote_name(base.name)}\n" + self._joins(chosen.values())
         if where:
             sql = sql + "\nWHERE " + where
         if dimensions:
@@ -140,10 +142,14 @@ class _Compiler:
     def _with_values(self, one: Field, before: str = "", after: str = "") -> Sql:
         """A field's SQL with the project's parameters as values."""
         parts = [self._parameter(part) for part in _PARAMETER.split(self._explore.compiled(one))]
-        return before + joined("", parts) + after
+        return before + join_sql("", parts) + after
 
     def _parameter(self, part: str) -> Sql:
-        return bound(self._parameters.get(part[2:-1].split(".", 2)[2])) if _PARAMETER.fullmatch(part) else Sql((part,))
+        return (
+            bind_value(self._parameters.get(part[2:-1].split(".", 2)[2]))
+            if _PARAMETER.fullmatch(part)
+            else Sql((part,))
+        )
 
     def _joins(self, chosen: Iterable[Field]) -> str:
         filtered = [self._explore.dimensions.get(name) for name in _targets(self._query.filters.get("dimensions"))]
@@ -152,7 +158,7 @@ class _Compiler:
             if join.table in needed:
                 needed.update(self._explore.joined_to(join))
         return "".join(
-            f"LEFT OUTER JOIN {self._explore.tables[join.table].source} AS {quoted(join.table)}\n"
+            f"LEFT OUTER JOIN {self._explore.tables[join.table].source} AS {quote_name(join.table)}\n"
             f"  ON {self._explore.compiled_on(join)}\n"
             for join in self._explore.joins
             if join.table in needed
@@ -160,8 +166,8 @@ class _Compiler:
 
     def _outer(self, inner: Sql, having: Sql | None, after: Sql | None) -> Sql:
         """Around the metrics: what is calculated from them, and filters on either."""
-        columns = [f"  {quoted(name)}" for name in self._known]
-        columns += [f"  {one.sql} AS {quoted(one.name)}" for one in self._calculations.values()]
+        columns = [f"  {quote_name(name)}" for name in self._known]
+        columns += [f"  {one.sql} AS {quote_name(one.name)}" for one in self._calculations.values()]
         sql = "WITH metrics AS (\n" + inner + "\n)\nSELECT\n" + ",\n".join(columns) + "\nFROM metrics"
         if having:
             sql = sql + "\nWHERE " + having
@@ -174,7 +180,7 @@ class _Compiler:
         items = cast("list[dict[str, Any]]", inside.get("or") or inside.get("and") or [])
         pieces = [self._group(item, kind) if "operator" not in item else self._rule(item, kind) for item in items]
         found = ["(\n  " + piece + "\n)" for piece in pieces if piece]
-        return "(" + joined(f" {glue} ", found) + ")" if found else None
+        return "(" + join_sql(f" {glue} ", found) + ")" if found else None
 
     def _rule(self, raw: Mapping[str, Any], kind: str) -> Sql:
         target = str(as_map(raw.get("target")).get("fieldId"))
@@ -196,7 +202,7 @@ class _Compiler:
         if kind == "dimensions":
             one = self._explore.dimensions.get(name)
             return one and (self._with_values(one), self._with_values(_base(one)), one.type)
-        column = Sql((quoted(name),))
+        column = Sql((quote_name(name),))
         if kind == "metrics":
             metric = self._metrics.get(name)
             return metric and (column, column, metric.value_type)
@@ -205,10 +211,10 @@ class _Compiler:
 
     def _order(self) -> Sql:
         sorts = [_sorted(sort) for sort in self._query.sorts]
-        return "\nORDER BY " + joined(", ", sorts) if sorts else Sql()
+        return "\nORDER BY " + join_sql(", ", sorts) if sorts else Sql()
 
     def _limit(self) -> Sql:
-        return "\nLIMIT " + bound(self._query.rows)
+        return "\nLIMIT " + bind_value(self._query.rows)
 
     def _used(self, more: Iterable[Field]) -> list[str]:
         return sorted({name for one in (*self._known.values(), *more) for name in one.parameters})
@@ -219,7 +225,7 @@ def _base(one: Dimension) -> Dimension:
 
 
 def _sorted(sort: Mapping[str, Any]) -> Sql:
-    column = quoted(str(sort.get("fieldId"))) + (" DESC" if sort.get("descending") else "")
+    column = quote_name(str(sort.get("fieldId"))) + (" DESC" if sort.get("descending") else "")
     nulls = sort.get("nullsFirst")
     if nulls is not None:
         return Sql((f"{column} NULLS {'FIRST' if nulls else 'LAST'}",))

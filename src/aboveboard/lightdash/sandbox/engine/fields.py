@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from aboveboard.lightdash.sandbox.engine.intervals import Interval
-from aboveboard.lightdash.sandbox.engine.sql import quoted
+from aboveboard.lightdash.sandbox.engine.sql import quote_name
 
 _REFERENCE = re.compile(r"\$\{(?!lightdash\.)([\w.]+)\}")
 _PARAMETER = re.compile(r"\$\{(?:lightdash|ld)\.parameters\.([\w.]+)\}")
@@ -158,7 +158,7 @@ class Explore:
         def replace(found: re.Match[str]) -> str:
             name = found[1]
             if name == "TABLE":
-                return quoted(one.table)
+                return quote_name(one.table)
             table, _, rest = name.rpartition(".")
             return f"({self.compiled(self._named(table or one.table, rest))})"
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from aboveboard.lightdash.sandbox.engine import periods
-from aboveboard.lightdash.sandbox.engine.sql import Sql, bound, joined
+from aboveboard.lightdash.sandbox.engine.sql import Sql, bind_value, join_sql
 from aboveboard.lightdash.sandbox.wire import ServiceError
 
 TRUE = Sql(("true",))
@@ -60,7 +60,7 @@ def condition(rule: Rule) -> Sql:
 
 
 def _equality(rule: Rule, values: Sequence[object]) -> Sql:
-    listed = joined(",", [bound(value) for value in values])
+    listed = join_sql(",", [bind_value(value) for value in values])
     if rule.operator == "equals":
         return "(" + rule.sql + ") IN (" + listed + ")"
     return "((" + rule.sql + ") NOT IN (" + listed + ") OR (" + rule.sql + ") IS NULL)"
@@ -76,7 +76,7 @@ def _string(rule: Rule) -> Sql:
     if not values:
         return TRUE
     word, glue = (" NOT LIKE ", "\n  AND\n  ") if rule.operator == "doesNotInclude" else (" LIKE ", "\n  OR\n  ")
-    tests = joined(glue, ["(" + rule.sql + ")" + word + bound(value) for value in values])
+    tests = join_sql(glue, ["(" + rule.sql + ")" + word + bind_value(value) for value in values])
     if rule.operator == "doesNotInclude":
         return "(" + tests + " OR (" + rule.sql + ") IS NULL)"
     return "(" + tests + ")" if len(values) > 1 else tests
@@ -92,12 +92,12 @@ def _number(rule: Rule) -> Sql:
     if rule.operator in _COMPARISONS:
         if not rule.values:
             return TRUE
-        return "(" + rule.sql + f") {_COMPARISONS[rule.operator]} (" + bound(_float(rule.values[0])) + ")"
+        return "(" + rule.sql + f") {_COMPARISONS[rule.operator]} (" + bind_value(_float(rule.values[0])) + ")"
     if rule.operator not in {"inBetween", "notInBetween"}:
         raise rule.unsupported()
     if len(rule.values) < 2:
         return TRUE
-    low, high = bound(_float(rule.values[0])), bound(_float(rule.values[1]))
+    low, high = bind_value(_float(rule.values[0])), bind_value(_float(rule.values[1]))
     if rule.operator == "inBetween":
         return "((" + rule.sql + ") >= (" + low + ") AND (" + rule.sql + ") <= (" + high + "))"
     return "((" + rule.sql + ") < (" + low + ") OR (" + rule.sql + ") > (" + high + "))"
@@ -127,7 +127,7 @@ def _date(rule: Rule) -> Sql:
     if rule.operator in {"equals", "notEquals", *_COMPARISONS}:
         return _date_compared(rule)
     if rule.operator == "inBetween":
-        low, high = (bound(_moment(rule, value)) for value in (*rule.values, None, None)[:2])
+        low, high = (bind_value(_moment(rule, value)) for value in (*rule.values, None, None)[:2])
         return "((" + rule.sql + ") >= (" + low + ") AND (" + rule.sql + ") <= (" + high + "))"
     if rule.operator == "inPeriodToDate":
         return _to_date(rule)
@@ -135,7 +135,7 @@ def _date(rule: Rule) -> Sql:
 
 
 def _date_compared(rule: Rule) -> Sql:
-    value = bound(_moment(rule, rule.values[0] if rule.values else None))
+    value = bind_value(_moment(rule, rule.values[0] if rule.values else None))
     if rule.operator == "notEquals":
         return "((" + rule.sql + ") != (" + value + ") OR (" + rule.sql + ") IS NULL)"
     return "(" + rule.sql + f") {_COMPARISONS.get(rule.operator, '=')} (" + value + ")"
@@ -155,7 +155,7 @@ def _relative(rule: Rule) -> Sql:
     else:
         raise rule.unsupported()
     last = "<" if completed else "<="
-    low, high = bound(_written(rule, start)), bound(_written(rule, end))
+    low, high = bind_value(_written(rule, start)), bind_value(_written(rule, end))
     span = "((" + rule.sql + ") >= (" + low + ") AND (" + rule.sql + f") {last} (" + high + "))"
     return "NOT " + span if rule.operator.startswith("not") else span
 

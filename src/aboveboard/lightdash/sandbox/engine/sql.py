@@ -57,12 +57,12 @@ def quiet(text: str) -> Sql:
     return Sql((Quiet(text),))
 
 
-def bound(value: object) -> Sql:
+def bind_value(value: object) -> Sql:
     """A value in a statement."""
     return Sql((Value(value),))
 
 
-def joined(separator: str, pieces: Iterable[Sql]) -> Sql:
+def join_sql(separator: str, pieces: Iterable[Sql]) -> Sql:
     """Pieces with something between them."""
     result = Sql()
     for number, piece in enumerate(pieces):
@@ -70,7 +70,7 @@ def joined(separator: str, pieces: Iterable[Sql]) -> Sql:
     return result
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 

@@ -10,7 +10,7 @@ from aboveboard.lightdash.sandbox.charts.charts import CHARTS, short
 from aboveboard.lightdash.sandbox.engine.describe import explore_json
 from aboveboard.lightdash.sandbox.engine.fields import Dimension, Explore, Table
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
-from aboveboard.lightdash.sandbox.engine.sql import quoted
+from aboveboard.lightdash.sandbox.engine.sql import quote_name
 from aboveboard.lightdash.sandbox.queries import metric_queries
 from aboveboard.lightdash.sandbox.routes import Call, Routes, storable
 from aboveboard.lightdash.sandbox.store import Store
@@ -106,7 +106,7 @@ def _virtual(row: Row) -> Explore:
             table=name,
             name=column["reference"],
             type=column["type"],
-            sql=quoted(column["reference"]),
+            sql=quote_name(column["reference"]),
             label=column["reference"].replace("_", " ").capitalize(),
         )
         for column in json.loads(row["columns"])

@@ -5,7 +5,7 @@ from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.engine.describe import field_json
 from aboveboard.lightdash.sandbox.engine.fields import Explore, Metric
 from aboveboard.lightdash.sandbox.explores import catalog, explores
-from aboveboard.lightdash.sandbox.paging import Page, listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import Page, list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import CrashError, missing
 
@@ -31,7 +31,7 @@ def list_metrics(call: Call) -> object:
     entries = _entries(call, project["uuid"], search, tables) if not categories else []
     if sort:
         entries.sort(key=lambda entry: entry[_SORTS[sort]], reverse=order != "asc")  # pyright: ignore[reportArgumentType]
-    return listed(entries, page, pagination_first=True)
+    return list_body(entries, page, pagination_first=True)
 
 
 @routes.get(f"{_METRICS}/has")
@@ -76,7 +76,7 @@ def list_plotted_short(call: Call) -> object:
     project = access.project(call)
     timed = {one.name for one in explores.listed(call.store, project["uuid"]) if one.tables[one.base].time}
     entries = _entries(call, project["uuid"], None, sorted(timed))
-    return listed(entries, wanted_page(number, size) or Page(1, 50), pagination_first=True)
+    return list_body(entries, wanted_page(number, size) or Page(1, 50), pagination_first=True)
 
 
 def _entries(call: Call, project: str, search: str | None, tables: list[str]) -> list[dict[str, object]]:

@@ -3,7 +3,7 @@
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.engine.shop import PARAMETERS
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 
 routes = Routes()
@@ -33,4 +33,4 @@ def list_parameters(call: Call) -> object:
         for name, config in sorted(PARAMETERS.items())
         if not search or search.casefold() in f"{name} {config['label']}".casefold()
     ]
-    return listed(found, wanted_page(page, size))
+    return list_body(found, wanted_page(page, size))

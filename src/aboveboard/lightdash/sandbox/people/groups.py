@@ -7,7 +7,7 @@ from typing import Any
 from aboveboard.lightdash.sandbox import contracts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, All, List, Maybe, Object
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, json_response, missing
@@ -56,7 +56,7 @@ def list_groups(call: Call) -> object:
         group["members"] = [{"groupUuid": group["uuid"]} | _member(row) for row in members]
         group["memberUuids"] = [row["uuid"] for row in members]
     wanted = wanted_page(page, size)
-    answer = listed(groups, wanted, pagination_first=True)
+    answer = list_body(groups, wanted, pagination_first=True)
     # Who may not see a group may still see how many there are.
     return answer if wanted is None else answer | {"pagination": wanted.summary(len(fitting))}
 

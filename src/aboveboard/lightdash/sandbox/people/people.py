@@ -6,7 +6,7 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, Maybe, Object, OneOf
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Created, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.store import TIMES, Store
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
@@ -50,7 +50,7 @@ def list_users(call: Call) -> object:
     wanted = wanted_page(page, size)
     rows = call.store.all("SELECT * FROM users WHERE organization = ? ORDER BY id", call.user["organization"])
     members = [_user(row) for row in rows if search in f"{row['email']} {row['first_name']} {row['last_name']}".lower()]
-    answer = listed(members, wanted)
+    answer = list_body(members, wanted)
     if include_groups:
         shown = members if wanted is None else members[wanted.offset : wanted.offset + wanted.limit]
         for member in shown:

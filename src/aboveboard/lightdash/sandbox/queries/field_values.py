@@ -12,14 +12,14 @@ from aboveboard.lightdash.sandbox.engine.query import MetricQuery
 from aboveboard.lightdash.sandbox.engine.shop import EXPLORES
 from aboveboard.lightdash.sandbox.explores import explores
 from aboveboard.lightdash.sandbox.queries import runs
-from aboveboard.lightdash.sandbox.queries.query_bodies import asked
+from aboveboard.lightdash.sandbox.queries.query_bodies import query_body
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.wire import ServiceError, missing
 
 routes = Routes()
 
 _MOST, _USUAL = 5000, 50
-_SEARCH = asked(search=TEXT, fieldId=TEXT, table=TEXT, limit=Optional(NUMBER))
+_SEARCH = query_body(search=TEXT, fieldId=TEXT, table=TEXT, limit=Optional(NUMBER))
 
 
 @routes.post("/api/v2/projects/{project}/query/field-values")

@@ -27,7 +27,7 @@ from aboveboard.lightdash.sandbox.engine.filters import OPERATORS
 from aboveboard.lightdash.sandbox.engine.query import KEYS, MetricQuery
 from aboveboard.lightdash.sandbox.engine.shop import PARAMETERS
 from aboveboard.lightdash.sandbox.engine.values import column_type, formatted_value, raw_value
-from aboveboard.lightdash.sandbox.queries.query_bodies import asked
+from aboveboard.lightdash.sandbox.queries.query_bodies import query_body
 from aboveboard.lightdash.sandbox.queries.runs import Rows
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.warehouse import WarehouseError
@@ -57,7 +57,7 @@ class _Filter:
 _GROUP = Union(Object(**{"or": List(_Filter())}), Object(**{"and": List(_Filter())}))
 _RULE = Union(_GROUP, Object(operator=Optional(OneOf(*OPERATORS))))
 _FILTERS = Object(dimensions=Maybe(_GROUP), metrics=Maybe(_GROUP), tableCalculations=Maybe(_GROUP))
-_NESTED = asked(parameters=Optional(MAP), query=Object(**_FIELDS))
+_NESTED = query_body(parameters=Optional(MAP), query=Object(**_FIELDS))
 _FLAT = All(Object(**{name: _FILTERS if name == "filters" else _FIELDS[name] for name in _BACKWARDS}))
 
 

@@ -12,17 +12,17 @@ from aboveboard.lightdash.sandbox.dashboards.dashboards import DASHBOARDS
 from aboveboard.lightdash.sandbox.engine.fields import Explore
 from aboveboard.lightdash.sandbox.explores import explores
 from aboveboard.lightdash.sandbox.queries import metric_queries, runs
-from aboveboard.lightdash.sandbox.queries.query_bodies import asked, asked_of_saved
+from aboveboard.lightdash.sandbox.queries.query_bodies import query_body, saved_query_body
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid, is_uuid, storable
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden, missing
 
 routes = Routes()
 
 _KINDS = ("grandTotal", "columnTotal", "rowTotal", "columnSubtotal", "rowSubtotal")
-_ON_DASHBOARD = asked_of_saved(
+_ON_DASHBOARD = saved_query_body(
     dashboardSorts=List(ANYTHING), dashboardFilters=MAP, dashboardUuid=TEXT, tileUuid=TEXT, chartUuid=TEXT
 )
-_UNDERLYING = asked(
+_UNDERLYING = query_body(
     underlyingDataSourceQueryUuid=TEXT,
     filters=MAP,
     underlyingDataItemId=Optional(TEXT),
@@ -44,7 +44,7 @@ def run_metric_query(call: Call) -> object:
 @routes.post("/api/v2/projects/{project}/query/chart")
 def run_chart(call: Call) -> object:
     """Run a saved chart, by UUID or slug; whoever sees it may run it."""
-    body = contracts.read(call.body, asked_of_saved(chartUuid=TEXT))
+    body = contracts.read(call.body, saved_query_body(chartUuid=TEXT))
     project = access.project(call)
     chart = _chart(call, project, body["chartUuid"])
     raw = json.loads(chart["query"]) | ({"limit": body["limit"]} if "limit" in body else {})

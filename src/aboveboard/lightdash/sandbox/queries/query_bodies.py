@@ -12,11 +12,11 @@ _CONTEXTS = (
 CONTEXT = Optional(OneOf(*_CONTEXTS.split()))
 
 
-def asked(**fields: Kind) -> All:
+def query_body(**fields: Kind) -> All:
     """The body of a route that runs something."""
     return All(Object(**fields, context=CONTEXT))
 
 
-def asked_of_saved(**fields: Kind) -> All:
+def saved_query_body(**fields: Kind) -> All:
     """The body of a route that runs something saved, which may have another limit and parameters."""
-    return asked(**fields, limit=Optional(NUMBER), parameters=Optional(MAP))
+    return query_body(**fields, limit=Optional(NUMBER), parameters=Optional(MAP))

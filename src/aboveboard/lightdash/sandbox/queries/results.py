@@ -6,7 +6,7 @@ from sqlite3 import Row
 
 from aboveboard.lightdash.sandbox import access
 from aboveboard.lightdash.sandbox.checks import Checks
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.queries import runs
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes
 from aboveboard.lightdash.sandbox.wire import ServiceError, forbidden
@@ -35,7 +35,7 @@ def list_history(call: Call) -> object:
         "windows": dict.fromkeys(windows, 0) | {"lastFewMinutes": len(items)},
         "triggers": {"interactive": len(items), "apps": 0, "scheduled": 0},
     }
-    return listed(items, wanted_page(page, size)) | {"counts": counts}
+    return list_body(items, wanted_page(page, size)) | {"counts": counts}
 
 
 def _past(row: Row) -> dict[str, object]:

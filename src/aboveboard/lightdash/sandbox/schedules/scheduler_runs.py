@@ -8,7 +8,7 @@ from aboveboard.lightdash.sandbox.charts import charts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, Object
 from aboveboard.lightdash.sandbox.dashboards import dashboards
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.schedules import scheduler_jobs, schedulers
 from aboveboard.lightdash.sandbox.wire import forbidden, missing
@@ -108,7 +108,7 @@ def list_logs(call: Call) -> object:
     ]
     deliveries = call.store.all(f"{schedulers.SCHEDULERS} WHERE schedulers.project = ?", project)
     wanted = wanted_page(page, size)
-    found = listed(logs, wanted, pagination_first=True)
+    found = list_body(logs, wanted, pagination_first=True)
     return found | {"data": _around(deliveries) | {"logs": found["data"]}}
 
 
@@ -154,7 +154,7 @@ def _paged(call: Call, rows: list[Row]) -> object:
     checks = Checks(call.query)
     page, size = read_page(checks)
     checks.done()
-    return listed([_run(row) for row in rows], wanted_page(page, size), pagination_first=True)
+    return list_body([_run(row) for row in rows], wanted_page(page, size), pagination_first=True)
 
 
 def _details(row: Row) -> dict[str, object]:

@@ -13,7 +13,7 @@ from aboveboard.lightdash.sandbox.charts.chart_edits import free_slug
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import ANYTHING, FLAG, TEXT, List, Nullable, Object, OneOf
 from aboveboard.lightdash.sandbox.dashboards import dashboards
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.wire import CrashError, ServiceError, forbidden, missing
 
@@ -215,7 +215,7 @@ def _paged(call: Call, rows: list[Row]) -> object:
     found = [_listed(row) for row in rows if search in row["name"].lower()]
     if sort:
         found.sort(key=lambda item: str(item[sort]), reverse=backwards)
-    return listed(found, wanted_page(page, size), pagination_first=True)
+    return list_body(found, wanted_page(page, size), pagination_first=True)
 
 
 def _add(call: Call, project: str, body: Mapping[str, Any], more: set[str], **place: str) -> str:

@@ -5,7 +5,7 @@ from sqlite3 import Row
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.contracts import TEXT, Object, OneOf
-from aboveboard.lightdash.sandbox.paging import listed, read_page, wanted_page
+from aboveboard.lightdash.sandbox.paging import list_body, read_page, wanted_page
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid
 from aboveboard.lightdash.sandbox.spaces.spaces import manageable
 from aboveboard.lightdash.sandbox.wire import CrashError, forbidden, missing
@@ -39,7 +39,7 @@ def list_access(call: Call) -> object:
     people = call.store.all("SELECT * FROM users WHERE organization = ? ORDER BY id", call.user["organization"])
     found = [access.spaces_of(call.store, person)[uuid] for person in people]
     entries = [one.person_entry() for one in found if one.role and (one.direct or not direct)]
-    return listed(entries, wanted_page(page, size))
+    return list_body(entries, wanted_page(page, size))
 
 
 @routes.post(f"{_SPACE}/share")

@@ -10,7 +10,7 @@ from aboveboard.lightdash.sandbox.access import SpaceAccess
 from aboveboard.lightdash.sandbox.charts import charts
 from aboveboard.lightdash.sandbox.checks import Checks
 from aboveboard.lightdash.sandbox.content import trash
-from aboveboard.lightdash.sandbox.content.saved import pinned, slug_of
+from aboveboard.lightdash.sandbox.content.saved import pin_fields, slug_of
 from aboveboard.lightdash.sandbox.dashboards import dashboards
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.store import TIMES
@@ -234,7 +234,7 @@ def _summaries(call: Call, project: str, organization: str, parent: str = "") ->
     return [
         {
             **_head(mine.space, organization),
-            **pinned(row),
+            **pin_fields(row),
             "chartCount": str(row["charts"]),
             "dashboardCount": str(row["dashboards"]),
             "childSpaceCount": str(row["children"]),
@@ -263,7 +263,7 @@ def full(call: Call, uuid: str) -> dict[str, object]:
     boards = call.store.all(f"{dashboards.DASHBOARDS} {inside.format('dashboards')}", uuid)
     return {
         **_head(mine.space, organization),
-        **pinned(next(row for row in call.store.all(_COUNTS, mine.space["project"]) if row["uuid"] == uuid)),
+        **pin_fields(next(row for row in call.store.all(_COUNTS, mine.space["project"]) if row["uuid"] == uuid)),
         "colorPaletteUuid": None,
         "inheritsFromOrgOrProject": mine.open,
         "queries": [charts.summary(call, row) for row in held],

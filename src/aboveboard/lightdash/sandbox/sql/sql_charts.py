@@ -8,7 +8,7 @@ from typing import Any
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.charts.charts import PALETTE
 from aboveboard.lightdash.sandbox.content import trash
-from aboveboard.lightdash.sandbox.content.saved import count_view, slug_of, updated_by
+from aboveboard.lightdash.sandbox.content.saved import author_fields, count_view, slug_of
 from aboveboard.lightdash.sandbox.contracts import (
     ANYTHING,
     MAP,
@@ -23,7 +23,7 @@ from aboveboard.lightdash.sandbox.contracts import (
     Union,
 )
 from aboveboard.lightdash.sandbox.dashboards import dashboards
-from aboveboard.lightdash.sandbox.queries.query_bodies import asked_of_saved
+from aboveboard.lightdash.sandbox.queries.query_bodies import saved_query_body
 from aboveboard.lightdash.sandbox.routes import DONE, Call, Routes, as_uuid, storable
 from aboveboard.lightdash.sandbox.sql import sql_runner
 from aboveboard.lightdash.sandbox.store import TIMES
@@ -70,8 +70,8 @@ _CHANGED = Object(
     unversionedData=Optional(Object(spaceUuid=TEXT, description=ANYTHING, name=TEXT)),
     versionedData=Optional(Object(config=CONFIG, limit=NUMBER, sql=TEXT)),
 )
-_RUN = asked_of_saved(savedSqlUuid=Optional(TEXT), slug=Optional(TEXT))
-_RUN_ON_DASHBOARD = asked_of_saved(
+_RUN = saved_query_body(savedSqlUuid=Optional(TEXT), slug=Optional(TEXT))
+_RUN_ON_DASHBOARD = saved_query_body(
     dashboardSorts=List(ANYTHING),
     dashboardFilters=MAP,
     tileUuid=TEXT,
@@ -252,7 +252,7 @@ def _get(call: Call, row: Row) -> dict[str, object]:
             "lastName": row["maker_last"],
         },
         "lastUpdatedAt": row["updated_at"],
-        "lastUpdatedBy": updated_by(row),
+        "lastUpdatedBy": author_fields(row),
         "sql": row["sql"],
         "limit": row["row_limit"],
         "config": json.loads(row["config"]),

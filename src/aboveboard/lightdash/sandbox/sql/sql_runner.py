@@ -8,10 +8,10 @@ from typing import Any
 from aboveboard.lightdash.sandbox import access, contracts
 from aboveboard.lightdash.sandbox.contracts import TEXT
 from aboveboard.lightdash.sandbox.engine.shop import PARAMETERS
-from aboveboard.lightdash.sandbox.engine.sql import Sql, bound, joined
+from aboveboard.lightdash.sandbox.engine.sql import Sql, bind_value, join_sql
 from aboveboard.lightdash.sandbox.engine.values import sql_type, sql_value
 from aboveboard.lightdash.sandbox.queries import runs
-from aboveboard.lightdash.sandbox.queries.query_bodies import asked_of_saved
+from aboveboard.lightdash.sandbox.queries.query_bodies import saved_query_body
 from aboveboard.lightdash.sandbox.routes import Call, Routes
 from aboveboard.lightdash.sandbox.store import Store
 from aboveboard.lightdash.sandbox.warehouse import SCHEMA, Result, WarehouseError
@@ -28,7 +28,7 @@ _COUNTED = r"\b(?:count)\s*\([^()]*\)\s*(?:as\s+)?\"?{}\"?(?!\w)"
 @routes.post("/api/v2/projects/{project}/query/sql")
 def run_sql(call: Call) -> object:
     """Run a statement; one that the warehouse does not take is refused at once."""
-    body = contracts.read(call.body, asked_of_saved(sql=TEXT))
+    body = contracts.read(call.body, saved_query_body(sql=TEXT))
     project = access.project(call)
     if not may_run_sql(call):
         raise forbidden()
@@ -94,8 +94,8 @@ def _prepared(sql: str, parameters: Mapping[str, Any]) -> tuple[Sql, dict[str, A
         name = part[2:-1].rpartition(".")[2] if _PARAMETER.fullmatch(part) else ""
         if name:
             used[name] = parameters.get(name, PARAMETERS.get(name, {}).get("default"))
-        pieces.append(bound(used[name]) if name else Sql((part,)))
-    return joined("", pieces), used
+        pieces.append(bind_value(used[name]) if name else Sql((part,)))
+    return join_sql("", pieces), used
 
 
 def _run(store: Store, statement: Sql, limit: float | None) -> Result:

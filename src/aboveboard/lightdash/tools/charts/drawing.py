@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 Kind = Literal[
     "table",
@@ -57,9 +57,9 @@ class Columns:
         numbers: list[str] = [*(query.get("metrics") or []), *calculated]
         for name in filter(None, (x, *(y or ()))):
             if name not in (*dimensions, *numbers):
-                raise BadInput(unknown("column", name, [*dimensions, *numbers], of="The query"))
+                raise BadInput(explain_unknown("column", name, [*dimensions, *numbers], of="The query"))
         if group_by is not None and group_by not in dimensions:
-            raise BadInput(unknown("dimension", group_by, dimensions, of="The query"))
+            raise BadInput(explain_unknown("dimension", group_by, dimensions, of="The query"))
         if group_by is not None and group_by == x:
             raise BadInput(f"{x} cannot be both x and group_by.")
         return cls(dimensions, numbers, x, y, group_by)
@@ -78,7 +78,7 @@ class Columns:
         return self.measured[0]
 
 
-def drawn(
+def chart_parts(
     kind: Kind, query: Mapping[str, Any], *, x: str | None, y: Sequence[str] | None, group_by: str | None, stacked: bool
 ) -> dict[str, Any]:
     """Return the parts of a chart that say how it is drawn: `chartConfig`, and `pivotConfig` where it has one."""

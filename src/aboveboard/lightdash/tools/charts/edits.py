@@ -15,9 +15,9 @@ from aboveboard.lightdash.client.ids import uuid
 from aboveboard.lightdash.client.queries.metric_query import changed_query, metric_query
 from aboveboard.lightdash.client.versions import Version
 from aboveboard.lightdash.tools.charts.charts import DETAILS, ChartId, tools
-from aboveboard.lightdash.tools.charts.drawing import SERIES, ChartType, GroupBy, Kind, Stacked, X, Y, drawn
+from aboveboard.lightdash.tools.charts.drawing import SERIES, ChartType, GroupBy, Kind, Stacked, X, Y, chart_parts
 from aboveboard.lightdash.tools.dashboards.tiles import chart_tile, filters_on, with_tile
-from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
+from aboveboard.lightdash.tools.gone import Deleted, deleted_content, for_good
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.queries import (
     ROWS,
@@ -28,7 +28,7 @@ from aboveboard.lightdash.tools.queries.queries import (
     SameFilters,
     Sort,
 )
-from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
+from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, go_back_to, history_of
 
 Name = Annotated[str, Field(description="The name people see.", min_length=1, max_length=255)]
 NewName = Annotated[str | None, Field(description="New name; left out, it stays.", min_length=1, max_length=255)]
@@ -181,7 +181,7 @@ async def delete_chart(lightdash: LightdashClient, chart: ChartId, project_uuid:
     """Delete a saved chart; dashboards that show it lose what the tile showed."""
     old = await lightdash.charts.get(chart, project_uuid)
     await lightdash.charts.delete(old)
-    return await binned(lightdash, old.project_uuid, "chart", old.uuid, old.name)
+    return await deleted_content(lightdash, old.project_uuid, "chart", old.uuid, old.name)
 
 
 @tools.tool("Get Chart History", READ, example=VERSIONS)
@@ -202,7 +202,7 @@ async def rollback_chart(
     lightdash: LightdashClient, chart: ChartId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> ChartDetails:
     """Make an earlier version of a chart the current one; its name stays, its history keeps what it showed."""
-    return await rolled_back(lightdash.charts, chart, version_uuid, project_uuid)
+    return await go_back_to(lightdash.charts, chart, version_uuid, project_uuid)
 
 
 async def _shown_on(
@@ -268,7 +268,7 @@ def _drawing(
         if placed:
             raise BadInput(f"Say what to draw, too: chart_type, one of {', '.join(get_args(Kind))}.")
         return {}
-    return drawn(kind, query, x=x, y=y, group_by=group_by, stacked=stacked)
+    return chart_parts(kind, query, x=x, y=y, group_by=group_by, stacked=stacked)
 
 
 def _with_columns(old: ChartDetails, query: dict[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from aboveboard.lightdash.tools.parameters import OfProject
 from aboveboard.lightdash.tools.queries.queries import columns_of
 from aboveboard.lightdash.tools.queries.results import QueryResult
 from aboveboard.lightdash.tools.queries.saved import either_chart
-from aboveboard.lightdash.tools.queries.waiting import BUDGET, awaited
+from aboveboard.lightdash.tools.queries.waiting import BUDGET, await_rows
 
 POINTS: Final = 500
 """Rows that are drawn at most: of more, a person sees none apart."""
@@ -195,7 +195,7 @@ async def _plotted(lightdash: LightdashClient, call: Call | None, wanted: Wanted
         asked = lightdash.queries.remembered(query)
         submitted = asked.submitted or Submitted(query_uuid=query)
         setup, title, url = _setup(wanted, Setup("bar")), wanted.title or "Query", asked.url
-    result = await awaited(lightdash, call, project, submitted, rows=POINTS, order=columns_of(submitted), url=url)
+    result = await await_rows(lightdash, call, project, submitted, rows=POINTS, order=columns_of(submitted), url=url)
     if result.status != "ready":
         raise ApiError(
             f"Lightdash took more than {BUDGET:.0f} seconds for the rows.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.kit.call import Call
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.code import Kind
@@ -73,7 +73,7 @@ async def _check_tiles(lightdash: LightdashClient, project: str | None, dashboar
     charts: list[str] = []
     for tile in _all(dashboard, "tiles"):
         if (tab := tile.get("tabSlug")) and tab not in tabs:
-            raise BadInput(unknown("tab", str(tab), tabs, of="The document"))
+            raise BadInput(explain_unknown("tab", str(tab), tabs, of="The document"))
         shown = cast("Document", tile.get("properties") or {})
         charts += [str(shown["chartSlug"])] if tile.get("type") == "saved_chart" and shown.get("chartSlug") else []
     if charts:

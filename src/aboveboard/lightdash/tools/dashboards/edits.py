@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
-from aboveboard.kit.gone import FOR_GOOD, Gone, by_calling, shortened
+from aboveboard.kit.gone import FOR_GOOD, Gone, by_calling, shorten_text
 from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Page
 from aboveboard.lightdash.client.charts import ChartDetails
@@ -24,10 +24,10 @@ from aboveboard.lightdash.tools.dashboards.tiles import (
     filters_on,
     with_tile,
 )
-from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
+from aboveboard.lightdash.tools.gone import Deleted, deleted_content, for_good
 from aboveboard.lightdash.tools.parameters import Limit, OfProject, PageNumber, ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries.saved import either_chart
-from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, history_of, rolled_back
+from aboveboard.lightdash.tools.versions import VERSIONS, VersionUuid, go_back_to, history_of
 
 TileUuid = Annotated[str, Field(description="Tile UUID or title.")]
 Chart = Annotated[str | None, Field(description="Chart UUID, slug or name to show.")]
@@ -109,7 +109,7 @@ async def delete_dashboard(
     """Delete a dashboard and the charts that belong to it alone."""
     old = await lightdash.dashboards.get(dashboard, project_uuid)
     await lightdash.dashboards.delete(old)
-    return await binned(lightdash, old.project_uuid, "dashboard", old.uuid, old.name)
+    return await deleted_content(lightdash, old.project_uuid, "dashboard", old.uuid, old.name)
 
 
 @tools.tool("Get Dashboard History", READ, example=VERSIONS)
@@ -130,7 +130,7 @@ async def rollback_dashboard(
     lightdash: LightdashClient, dashboard: DashboardId, version_uuid: VersionUuid, project_uuid: OfProject = None
 ) -> DashboardDetails:
     """Make an earlier version of a dashboard the current one; its name stays, its history keeps what it showed."""
-    return await rolled_back(lightdash.dashboards, dashboard, version_uuid, project_uuid)
+    return await go_back_to(lightdash.dashboards, dashboard, version_uuid, project_uuid)
 
 
 @tools.tool("Add Dashboard Tile", ADD, example=WITH_TILE, core=True)
@@ -196,7 +196,7 @@ async def remove_dashboard_tile(
     now = await lightdash.dashboards.arrange(found, left)
     version = {"dashboard": now.uuid, "version_uuid": now.kept_version, "project_uuid": now.project_uuid}
     back = by_calling("rollback_dashboard", **version) if now.kept_version else FOR_GOOD
-    return Without.model_validate({**now.model_dump(), "gone": shortened(gone.name), "to_get_back": back})
+    return Without.model_validate({**now.model_dump(), "gone": shorten_text(gone.name), "to_get_back": back})
 
 
 async def _asked(

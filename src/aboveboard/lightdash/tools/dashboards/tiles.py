@@ -7,7 +7,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.charts import ChartDetails
 from aboveboard.lightdash.client.dashboards.dashboards import DashboardDetails
 from aboveboard.lightdash.client.dashboards.filters import filters_in_words
-from aboveboard.lightdash.client.name_lookup import meant
+from aboveboard.lightdash.client.name_lookup import resolve_name
 from aboveboard.lightdash.client.sql.charts import SqlChart
 from aboveboard.naming import Candidate
 
@@ -48,7 +48,7 @@ def chosen_tab(dashboard: DashboardDetails, given: str | None) -> str | None:
     if given is None and tabs:
         known = ", ".join(f"{one.name} ({one.uuid})" for one in dashboard.tabs)
         raise BadInput(f"This dashboard has tabs: give tab_uuid, one of {known}.")
-    return None if given is None else meant("tab", given, tabs, of=dashboard.name)
+    return None if given is None else resolve_name("tab", given, tabs, of=dashboard.name)
 
 
 async def filters_on(

@@ -21,7 +21,7 @@ from aboveboard.lightdash.client.queries.queries import UNFINISHED, Column, Comp
 from aboveboard.lightdash.tools.parameters import ExploreName, Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.calculations import check_calculations
 from aboveboard.lightdash.tools.queries.results import QueryResult
-from aboveboard.lightdash.tools.queries.waiting import awaited, job_done
+from aboveboard.lightdash.tools.queries.waiting import await_rows, job_done
 
 tools = Toolset[LightdashClient]("queries", title="Queries", icon="M10 4a6 6 0 1 0 4 10l5 5 2-2-5-5A6 6 0 0 0 10 4z")
 
@@ -117,7 +117,7 @@ async def run_metric_query(
     submitted = await lightdash.queries.run_metrics(project, query, parameters or {})
     url = _explore_url(lightdash, project, query)
     order = columns_of(submitted)
-    return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=limit, url=url)
+    return await await_rows(lightdash, call, project, submitted, rows=rows, order=order, limit=limit, url=url)
 
 
 @tools.tool("Compile Query", READ, example=CompiledQuery(query="SELECT ..."))
@@ -164,7 +164,7 @@ async def get_query_result(
     asked = lightdash.queries.remembered(query_uuid)
     submitted = asked.submitted or Submitted(query_uuid=query_uuid)
     order = asked.order or columns_of(submitted)
-    return await awaited(lightdash, call, project_uuid, submitted, rows=rows, page=page, order=order, url=asked.url)
+    return await await_rows(lightdash, call, project_uuid, submitted, rows=rows, page=page, order=order, url=asked.url)
 
 
 # Cancelling throws away the rows of a query that ends at this very moment, so it counts as a loss.
@@ -200,7 +200,7 @@ async def get_underlying_data(
     written = lightdash_filters(filters, known)
     submitted = await lightdash.queries.underlying_data(project, source, item=item, filters=written, limit=limit)
     order = columns_of(submitted)
-    return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=limit)
+    return await await_rows(lightdash, call, project, submitted, rows=rows, order=order, limit=limit)
 
 
 @tools.tool("Calculate Total", READ, example=RESULT)
@@ -215,7 +215,7 @@ async def calculate_total(
 ) -> QueryResult:
     """Compute the totals of a query that ran, over all its rows and not only those shown."""
     submitted = await lightdash.queries.total(project_uuid, query_uuid, kind)
-    return await awaited(lightdash, call, project_uuid, submitted, rows=100, order=columns_of(submitted))
+    return await await_rows(lightdash, call, project_uuid, submitted, rows=100, order=columns_of(submitted))
 
 
 @tools.tool(

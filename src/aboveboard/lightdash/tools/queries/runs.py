@@ -21,7 +21,7 @@ from aboveboard.lightdash.tools.parameters import OfProject
 from aboveboard.lightdash.tools.queries.queries import RESULT, Parameters, Rows, columns_of, limit_of, tools
 from aboveboard.lightdash.tools.queries.results import TEXT_BUDGET, QueryResult, result_of
 from aboveboard.lightdash.tools.queries.saved import either_chart
-from aboveboard.lightdash.tools.queries.waiting import BUDGET, awaited, submitted_in_time
+from aboveboard.lightdash.tools.queries.waiting import BUDGET, await_rows, submit_in_time
 
 AT_ONCE = 6
 """Tiles that run at the same time: a dashboard may have fifty, and the warehouse others to serve."""
@@ -83,7 +83,7 @@ async def run_chart(
     await lightdash.projects.check_parameters(project, parameters)
     submitted = await lightdash.queries.run_chart(project, saved.uuid, limit=limit, parameters=parameters or {})
     order, most = columns_of(submitted), limit_of(submitted)
-    return await awaited(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=saved.url)
+    return await await_rows(lightdash, call, project, submitted, rows=rows, order=order, limit=most, url=saved.url)
 
 
 async def _run_sql_chart(
@@ -97,9 +97,9 @@ async def _run_sql_chart(
     parameters: Mapping[str, Any],
 ) -> QueryResult:
     statement = lightdash.queries.run_sql_chart(project, saved.saved_sql_uuid, limit=limit, parameters=parameters)
-    submitted, left = await submitted_in_time(call, statement)
+    submitted, left = await submit_in_time(call, statement)
     most = limit or saved.limit
-    return await awaited(lightdash, call, project, submitted, rows=rows, limit=most, url=saved.url, budget=left)
+    return await await_rows(lightdash, call, project, submitted, rows=rows, limit=most, url=saved.url, budget=left)
 
 
 @tools.tool(

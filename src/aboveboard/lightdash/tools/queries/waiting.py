@@ -18,7 +18,7 @@ TOLD_EVERY: Final = 2.0
 """Seconds between two notes of progress while there is nothing to look at."""
 
 
-async def awaited(
+async def await_rows(
     lightdash: LightdashClient,
     call: Call | None,
     project: str | None,
@@ -46,7 +46,7 @@ async def awaited(
     return result_of(submitted, poll, rows=rows, order=order, limit=limit, url=url)
 
 
-async def submitted_in_time(call: Call, submit: Awaitable[Submitted]) -> tuple[Submitted, float]:
+async def submit_in_time(call: Call, submit: Awaitable[Submitted]) -> tuple[Submitted, float]:
     """Submit what Lightdash runs once before it answers; return it with the seconds that are left of the budget.
 
     Until then there is no query to ask about or to cancel, so all that can be told is that it goes on.
@@ -71,11 +71,11 @@ async def submitted_in_time(call: Call, submit: Awaitable[Submitted]) -> tuple[S
     )
 
 
-async def finished(
+async def await_end(
     lightdash: LightdashClient, call: Call, project: str | None, submitted: Submitted, *, rows: int
 ) -> QueryResult:
     """Wait for a query that is of no use unfinished."""
-    result = await awaited(lightdash, call, project, submitted, rows=rows)
+    result = await await_rows(lightdash, call, project, submitted, rows=rows)
     if result.status == "running":
         raise ApiError(f"Lightdash took more than {BUDGET:.0f} seconds for this.", next_step="Try a narrower search.")
     return result

@@ -8,12 +8,12 @@ from aboveboard.effects import READ
 from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.lightdash.client import LightdashClient
-from aboveboard.lightdash.client.api import Page, sliced
+from aboveboard.lightdash.client.api import Page, slice_page
 from aboveboard.lightdash.client.sql.runner import SqlField, SqlTable
 from aboveboard.lightdash.tools.parameters import Limit, PageNumber, ProjectUuid
 from aboveboard.lightdash.tools.queries.queries import RESULT, ROWS, RowLimit, Rows
 from aboveboard.lightdash.tools.queries.results import QueryResult
-from aboveboard.lightdash.tools.queries.waiting import awaited, submitted_in_time
+from aboveboard.lightdash.tools.queries.waiting import await_rows, submit_in_time
 from aboveboard.lightdash.tools.sql.safety import check_select
 
 tools = Toolset[LightdashClient]("sql", title="SQL", icon="M4 5l6 7-6 7h3l6-7-6-7zm8 12h8v2h-8z")
@@ -43,9 +43,9 @@ async def run_sql(
     check_select(sql)
     project = lightdash.project(project_uuid)
     await lightdash.instance.check_limit(limit)
-    submitted, left = await submitted_in_time(call, lightdash.queries.run_sql(project, sql, limit=limit))
+    submitted, left = await submit_in_time(call, lightdash.queries.run_sql(project, sql, limit=limit))
     url = f"{lightdash.url}/projects/{project}/sql-runner"
-    return await awaited(lightdash, call, project, submitted, rows=rows, limit=limit, url=url, budget=left)
+    return await await_rows(lightdash, call, project, submitted, rows=rows, limit=limit, url=url, budget=left)
 
 
 @tools.tool(
@@ -57,7 +57,7 @@ async def list_sql_tables(
     lightdash: LightdashClient, project_uuid: ProjectUuid = None, limit: Limit = 100, page: PageNumber = 1
 ) -> Page[SqlTable]:
     """List the warehouse's tables that run_sql can read."""
-    return sliced(await lightdash.sql_runner.tables(project_uuid), SqlTable, limit=limit, page=page)
+    return slice_page(await lightdash.sql_runner.tables(project_uuid), SqlTable, limit=limit, page=page)
 
 
 @tools.tool("List SQL Fields", READ, example=Page[SqlField](items=[SqlField(name="status", type="string")], total=1))
@@ -72,4 +72,4 @@ async def list_sql_fields(
 ) -> Page[SqlField]:
     """List the columns of a warehouse table."""
     fields = await lightdash.sql_runner.fields(project_uuid, table, schema=schema_name, database=database)
-    return sliced(fields, SqlField, limit=limit, page=page)
+    return slice_page(fields, SqlField, limit=limit, page=page)

@@ -10,7 +10,7 @@ from aboveboard.lightdash.client import LightdashClient
 from aboveboard.lightdash.client.api import Named
 from aboveboard.lightdash.client.sql.charts import SavedSql, SqlChart
 from aboveboard.lightdash.tools.charts.edits import Name, NewName
-from aboveboard.lightdash.tools.gone import Deleted, binned, for_good
+from aboveboard.lightdash.tools.gone import Deleted, deleted_content, for_good
 from aboveboard.lightdash.tools.parameters import ProjectUuid, SpaceUuid
 from aboveboard.lightdash.tools.queries.queries import ROWS, RowLimit
 from aboveboard.lightdash.tools.sql.runner import tools
@@ -99,4 +99,4 @@ async def delete_sql_chart(
     """Delete a saved SQL chart; where this Lightdash keeps a trash, it goes there."""
     old = await lightdash.sql_charts.get(project_uuid, sql_chart)
     await lightdash.sql_charts.delete(project_uuid, old)
-    return await binned(lightdash, project_uuid, "chart", old.saved_sql_uuid, old.name)
+    return await deleted_content(lightdash, project_uuid, "chart", old.saved_sql_uuid, old.name)

@@ -7,7 +7,7 @@ from icalendar import vDuration
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
-from aboveboard.nextcloud.client.calendar.times import read_when, shown, utc_text
+from aboveboard.nextcloud.client.calendar.times import read_when, show_time, utc_text
 from aboveboard.nextcloud.client.model import Model
 
 _DURATION: Final = cast("Any", vDuration)
@@ -88,7 +88,7 @@ def _reminder(alarm: Any, zone: tzinfo) -> Reminder | None:
     value = trigger.dt
     kept: dict[str, Any] = {"action": action, "description": str(alarm.get("DESCRIPTION", "")) or None}
     if isinstance(value, datetime):
-        return Reminder(**kept, trigger_at=shown(value, zone))
+        return Reminder(**kept, trigger_at=show_time(value, zone))
     minutes = -value.total_seconds() / 60
     if minutes >= 0 and minutes == int(minutes):
         return Reminder(**kept, minutes_before=int(minutes), related=related)

@@ -87,7 +87,7 @@ def _in_role(line: Line, role: str | None) -> Line:
     return line if role in (None, has) else line.with_parameters({"ROLE": role})
 
 
-def invited(item: Component, mail: str) -> bool:
+def is_invited(item: Component, mail: str) -> bool:
     """Tell whether someone is to take part."""
     return mail in map(mail_of, item.lines("ATTENDEE"))
 
@@ -95,7 +95,7 @@ def invited(item: Component, mail: str) -> bool:
 def answer_invitation(item: Component, mine: str, response: InvitationAnswer) -> None:
     """Write one's own answer into an invitation."""
     lines = item.lines("ATTENDEE")
-    if not invited(item, mine):
+    if not is_invited(item, mine):
         raise Refused("You are not invited to this event.", status=403, next_step="Check which event it is.")
     made = [line if mail_of(line) != mine else _answered(line, ANSWERS[response]) for line in lines]
     if made != lines:

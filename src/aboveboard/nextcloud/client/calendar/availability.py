@@ -15,14 +15,14 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.editing import Component, Raw
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span
-from aboveboard.nextcloud.client.calendar.occurrence import Unreadable, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Unreadable, parse_calendar
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, occurrences
 from aboveboard.nextcloud.client.calendar.times import instant, utc_text
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.sharing.shares import Shares
 from aboveboard.nextcloud.client.xml import name as xml_name
-from aboveboard.nextcloud.client.xml import parsed as parsed_xml
+from aboveboard.nextcloud.client.xml import parse_xml as parsed_xml
 
 WORK: Final = (time(9), time(17))
 STEP: Final = timedelta(minutes=15)
@@ -263,7 +263,7 @@ def _request(me: str, addresses: Sequence[str], span: Span) -> bytes:
 
 def _taken(data: str) -> list[Span]:
     found: list[Span] = []
-    for answer in parsed(data.encode()).walk("VFREEBUSY"):
+    for answer in parse_calendar(data.encode()).walk("VFREEBUSY"):
         given = answer.get("FREEBUSY", [])
         for one in cast("list[Any]", given if isinstance(given, list) else [given]):
             if str(one.params.get("FBTYPE", "BUSY")).upper() != "FREE":

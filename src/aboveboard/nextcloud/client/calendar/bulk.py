@@ -12,10 +12,10 @@ from aboveboard.nextcloud.client.calendar.collections import Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, significant
 from aboveboard.nextcloud.client.calendar.fields import Fields, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import begin_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import begin_of, main_of, parse_calendar
 from aboveboard.nextcloud.client.calendar.recurrence import is_series
 from aboveboard.nextcloud.client.calendar.series import master
-from aboveboard.nextcloud.client.calendar.times import shown
+from aboveboard.nextcloud.client.calendar.times import show_time
 from aboveboard.nextcloud.client.model import Model
 
 Outcome = Literal["would change", "changed", "unchanged", "failed"]
@@ -103,7 +103,7 @@ class Bulk:
         results: list[Treated] = []
         for one in found:
             document = one.document()
-            item = main_of(parsed(one.data), EVENT)
+            item = main_of(parse_calendar(one.data), EVENT)
             outcome, error = "failed", None
             try:
                 outcome = await change(one)
@@ -119,7 +119,7 @@ class Bulk:
                     uid=str(item.get("UID", "")),
                     calendar_name=one.calendar,
                     title=str(item.get("SUMMARY", "")),
-                    start=shown(begin_of(item), zone),
+                    start=show_time(begin_of(item), zone),
                     outcome=outcome,
                     recurring=is_series(document, EVENT) or None,
                     told=heard or None,

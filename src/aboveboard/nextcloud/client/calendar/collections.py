@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from itertools import chain, count
 from typing import Any, Final, Literal
 
-from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused, unknown
+from aboveboard.errors import ApiError, BadInput, Conflict, NotFound, Refused, explain_unknown
 from aboveboard.http import Nature, Path
-from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.dav import Dav, without_folder
 from aboveboard.nextcloud.client.memory import Memory
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.client.xml import Element, Resource, element, name, serialized
+from aboveboard.nextcloud.client.xml import Element, Resource, element, name, serialize_xml
 
 AGE: Final = 60.0
 """Seconds. For so long it is remembered which calendars there are, for calls that only need to know where one is."""
@@ -82,7 +82,7 @@ class Collections:
         """List all calendars, those in the bin too, as they are now."""
         at = await self._dav.at("calendars/{user}/")
         user = at.parts["user"]
-        found = named(await self._dav.propfind(at, *_PROPERTIES, depth=1), f"calendars/{user}")
+        found = without_folder(await self._dav.propfind(at, *_PROPERTIES, depth=1), f"calendars/{user}")
         made = [_calendar(one, str(user)) for one in found if _is_calendar(one)]
         self._kept = (made, self._clock() + AGE)
         return made
@@ -100,7 +100,7 @@ class Collections:
         here = await self.list()
         found = _chosen(here, wanted)
         if found is None:
-            problem = unknown("calendar", wanted, [one.name for one in here], of="This account")
+            problem = explain_unknown("calendar", wanted, [one.name for one in here], of="This account")
             raise NotFound(problem, status=404, next_step="list_calendars shows what there is.")
         return found
 
@@ -130,7 +130,9 @@ class Collections:
         body = element("cal:mkcalendar", [element("d:set", [element("d:prop", properties)])])
         at = await self._dav.at("calendars/{user}/{calendar}/", calendar=made)
         self._forget()
-        answer = await self._dav.request("MKCALENDAR", at, content=serialized(body), headers=_XML, nature=Nature.ADDS)
+        answer = await self._dav.request(
+            "MKCALENDAR", at, content=serialize_xml(body), headers=_XML, nature=Nature.ADDS
+        )
         if answer.status == 405:
             raise Conflict(f"There is a calendar {made!r} already.", status=405)
         self._dav.good(answer)
@@ -189,7 +191,7 @@ class Collections:
 
     async def _share(self, at: Path, body: Element, nature: Nature) -> None:
         self._forget()
-        answer = await self._dav.request("POST", at, content=serialized(body), headers=_XML, nature=nature)
+        answer = await self._dav.request("POST", at, content=serialize_xml(body), headers=_XML, nature=nature)
         if answer.status >= 400:
             raise self._dav.error(answer)
         if answer.status != 200:

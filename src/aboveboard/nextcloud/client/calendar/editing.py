@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 from icalendar.parser import Contentline, Parameters
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.client.content_lines import Line, escaped, lines_of, piece_name
+from aboveboard.nextcloud.client.content_lines import Line, escape_text, lines_of, piece_name
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _ABOUT_VALUE: Final = frozenset({"ALTREP", "VALUE", "TZID", "ENCODING", "FMTTYPE"})
@@ -84,7 +84,7 @@ class Component:
     def line(self, name: str, value: object, params: Params | None = None) -> Line:
         """Write a line as this text writes its lines."""
         # Escaped here: the library takes the backslash of C:\New for the beginning of a line break.
-        given = value if hasattr(value, "to_ical") else Raw(escaped(str(value)))
+        given = value if hasattr(value, "to_ical") else Raw(escape_text(str(value)))
         return Line.of(str(_CONTENT.from_parts(name, Parameters(params or {}), given, sorted=False)), self.newline)
 
     def put(self, name: str, value: object, params: Params | None = None) -> None:

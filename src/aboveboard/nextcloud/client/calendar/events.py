@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client.account import Account
 from aboveboard.nextcloud.client.calendar.attendees import (
     InvitationAnswer,
     answer_invitation,
-    invited,
+    is_invited,
     mail_of,
     notified_attendees,
     organizer_of,
@@ -20,8 +20,8 @@ from aboveboard.nextcloud.client.calendar.editing import Component, Document
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT, Changes, Me, apply, significant
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed, span_of
-from aboveboard.nextcloud.client.calendar.parting import Cut, begin_with, cut_at, end_before
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parse_calendar, span_of
+from aboveboard.nextcloud.client.calendar.parting import Cut, begin_with, cut_series, end_before
 from aboveboard.nextcloud.client.calendar.recurrence import find_occurrence, is_series
 from aboveboard.nextcloud.client.calendar.series import leave_out, master, override
 from aboveboard.nextcloud.client.calendar.times import moment_of
@@ -121,7 +121,7 @@ class Events:
         if occurrence is not None and is_series(document, EVENT):
             if not following:
                 leave_out(document, EVENT, gone)
-            elif (cut := cut_at(stored.data, EVENT, gone, me.zone)).first:
+            elif (cut := cut_series(stored.data, EVENT, gone, me.zone)).first:
                 occurrence = None
             else:
                 end_before(document, EVENT, cut)
@@ -144,7 +144,7 @@ class Events:
             if occurrence is None:
                 items = document.items(EVENT)
                 # Not everybody has to be invited to each occurrence.
-                for item in [one for one in items if invited(one, mine)] or items:
+                for item in [one for one in items if is_invited(one, mine)] or items:
                     answer_invitation(item, mine, response)
             else:
                 one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
@@ -222,12 +222,12 @@ def _cut(stored: Stored, occurrence: str, me: Me) -> Cut | None:
     one = find_occurrence(stored.data, EVENT, occurrence, me.zone)
     if master(stored.document(), EVENT).first("RECURRENCE-ID") is not None:
         raise BadInput("You have some occurrences of this series only.", next_step="Change each of them by itself.")
-    return None if one.planned is None else cut_at(stored.data, EVENT, one, me.zone)
+    return None if one.planned is None else cut_series(stored.data, EVENT, one, me.zone)
 
 
 def _begin_there(document: Document, cut: Cut, uid: str, zone: tzinfo) -> None:
     """Let a series begin with the first occurrence that was not deleted: its new time is that one's."""
-    begins = begin_of(main_of(parsed(document.data), EVENT))
+    begins = begin_of(main_of(parse_calendar(document.data), EVENT))
     if moment_of(begins, zone) != moment_of(cut.planned, zone):
         begin_with(document, EVENT, cut, uid)
 
@@ -236,7 +236,7 @@ def _shown(data: bytes, occurrence: str | None, zone: tzinfo) -> Occurrence:
     """Return the occurrence that is meant, or the event itself."""
     if occurrence is not None:
         return find_occurrence(data, EVENT, occurrence, zone)
-    item = main_of(parsed(data), EVENT)
+    item = main_of(parse_calendar(data), EVENT)
     return Occurrence(*span_of(item), item)
 
 

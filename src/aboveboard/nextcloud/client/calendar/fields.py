@@ -10,7 +10,7 @@ from aboveboard import __version__
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw, document_of
 from aboveboard.nextcloud.client.calendar.times import utc_text
-from aboveboard.nextcloud.client.content_lines import escaped, parted, unescaped
+from aboveboard.nextcloud.client.content_lines import escape_text, split_value, unescape_value
 
 _COLOR: Final = re.compile(r"[a-z]+")
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*:\S+", re.IGNORECASE)
@@ -41,7 +41,7 @@ class Fields:
             if text is not None:
                 item.put_text(name, text)
         if self.categories is not None and list(self.categories) != categories_of(item):
-            categories = Raw(",".join(escaped(one) for one in self.categories))
+            categories = Raw(",".join(escape_text(one) for one in self.categories))
             item.replace(["CATEGORIES"], [item.line("CATEGORIES", categories)] if self.categories else [])
         if self.priority is not None:
             _put(item, "PRIORITY", str(self.priority) if self.priority else "")
@@ -88,7 +88,7 @@ def categories_of(item: Component) -> list[str]:
     """Return the categories, of however many lines."""
     found: list[str] = []
     for line in item.lines("CATEGORIES"):
-        found += [unescaped(one) for one in parted(line.value, ",")]
+        found += [unescape_value(one) for one in split_value(line.value, ",")]
     return [one.strip() for one in found if one.strip()]
 
 

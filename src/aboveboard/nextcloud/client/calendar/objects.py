@@ -13,9 +13,9 @@ from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.calendar.collections import Calendar
 from aboveboard.nextcloud.client.calendar.editing import Document, document_of
 from aboveboard.nextcloud.client.calendar.times import utc_text
-from aboveboard.nextcloud.client.changes import changed_between
+from aboveboard.nextcloud.client.changes import changes_between
 from aboveboard.nextcloud.client.dav import Dav
-from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.etags import bare, quote_etag, stale
 from aboveboard.nextcloud.client.memory import Memory, RememberedAnswer
 from aboveboard.nextcloud.client.parallel import each
 from aboveboard.nextcloud.client.xml import Element, Resource, element, prop
@@ -111,7 +111,7 @@ class Objects:
     ) -> dict[str, Stored | None] | None:
         """Tell what changed between two tokens, None for what is gone; in all None where the server cannot tell."""
         at = await self._at(calendar)
-        changed = await changed_between(self._dav, at, known, current, "d:getetag", "cal:calendar-data")
+        changed = await changes_between(self._dav, at, known, current, "d:getetag", "cal:calendar-data")
         if changed is None:
             return None
         return {one.place.rpartition("/")[2]: _found(one, calendar, component) for one in changed}
@@ -176,7 +176,7 @@ class Objects:
         """Store another text in the place of one that was read, unless someone else did so meanwhile."""
         self._memory.forget()
         at = await self._at(one.calendar, one.name)
-        headers = {**_ICS, **({"If-Match": quoted(one.etag)} if one.etag else {})}
+        headers = {**_ICS, **({"If-Match": quote_etag(one.etag)} if one.etag else {})}
         answer = await self._dav.put(at, data, headers, nature=Nature.REPLACES)
         if answer.status == 412:
             raise stale("What you change", bare(answer.headers.get("etag")))
@@ -186,7 +186,7 @@ class Objects:
     async def delete(self, one: Stored) -> None:
         """Delete an object that was found, which goes to the bin."""
         self._memory.forget()
-        headers = {"If-Match": quoted(one.etag)} if one.etag else {}
+        headers = {"If-Match": quote_etag(one.etag)} if one.etag else {}
         answer = await self._dav.delete(await self._at(one.calendar, one.name), headers)
         if answer.status == 412:
             raise stale("What you delete", bare(answer.headers.get("etag")))

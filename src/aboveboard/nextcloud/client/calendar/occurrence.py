@@ -54,7 +54,7 @@ class Occurrence:
         return moment_of(self.end, zone)
 
 
-def parsed(data: bytes) -> Any:
+def parse_calendar(data: bytes) -> Any:
     """Read a text with the library, without the rules of zones that it knows by name: these it would not heed."""
     try:
         return _CALENDAR.from_ical(_ZONE.sub(_unless_known, data.decode("utf-8", "replace")))

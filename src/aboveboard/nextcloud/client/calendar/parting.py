@@ -10,10 +10,17 @@ from typing import Any, Final, cast
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.objects import Span
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, date_of, length_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import (
+    Occurrence,
+    begin_of,
+    date_of,
+    length_of,
+    main_of,
+    parse_calendar,
+)
 from aboveboard.nextcloud.client.calendar.recurrence import each_occurrence
 from aboveboard.nextcloud.client.calendar.series import UNTIL, fitting, like, master, until_text, with_end
-from aboveboard.nextcloud.client.calendar.times import YEARS, is_passed_over, moment_of, written
+from aboveboard.nextcloud.client.calendar.times import YEARS, is_passed_over, moment_of, write_time
 from aboveboard.nextcloud.client.content_lines import Line
 
 _COUNT: Final = re.compile(r"COUNT=(\d+)", re.IGNORECASE)
@@ -35,12 +42,16 @@ class Cut:
     """The rule has something there, or later."""
 
 
-def cut_at(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
+def cut_series(data: bytes, component: str, one: Occurrence, zone: tzinfo) -> Cut:
     """Look at a series from one of its occurrences."""
     planned = cast("date", one.planned)
     here = moment_of(planned, zone)
     ever = [datetime(year, 1, 1, tzinfo=UTC) for year in (YEARS[0], YEARS[-1])]
-    known = [item["RECURRENCE-ID"].dt for item in parsed(data).walk(component) if item.get("RECURRENCE-ID") is not None]
+    known = [
+        item["RECURRENCE-ID"].dt
+        for item in parse_calendar(data).walk(component)
+        if item.get("RECURRENCE-ID") is not None
+    ]
     earlier = (each.planned or each.start for each in each_occurrence(data, component, Span(ever[0], here), zone))
     rule = _rule_alone(data, component)
     later = each_occurrence(rule, component, Span(here, ever[1]), zone) if rule else iter(())
@@ -86,7 +97,7 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
             "This date was added to the series beside its rule, so no series with that rule can begin there.",
             next_step="Change this one alone, or all from one on that follows the rule.",
         )
-    read = main_of(parsed(document.data), component)
+    read = main_of(parse_calendar(document.data), component)
     if isinstance(begin_of(read), datetime) != isinstance(cut.planned, datetime):
         raise BadInput(
             "This begins with a day and ends at a time, so nobody can tell how it goes on.",
@@ -103,7 +114,7 @@ def begin_with(document: Document, component: str, cut: Cut, uid: str) -> None:
         if series.first(name):
             passed = name != "DTSTART" and is_passed_over(start)
             # Nextcloud would take the start for an hour later and the end for what it is, so that all take no time.
-            text, params = written(moment_of(start, UTC) + length) if passed else like(document, series, value)
+            text, params = write_time(moment_of(start, UTC) + length) if passed else like(document, series, value)
             series.put(name, text, params)
     _fit_end(series, start)
     for item in document.items(component):
@@ -160,7 +171,7 @@ def _drop_changed(document: Document, component: str, unwanted: Callable[[date],
     """Take away the changed occurrences that were planned when it does not suit."""
     gone = [
         item
-        for item, known in zip(document.items(component), parsed(document.data).walk(component), strict=False)
+        for item, known in zip(document.items(component), parse_calendar(document.data).walk(component), strict=False)
         if known.get("RECURRENCE-ID") is not None and unwanted(known["RECURRENCE-ID"].dt)
     ]
     document.calendar.drop(lambda item: any(item is each for each in gone))
@@ -168,7 +179,7 @@ def _drop_changed(document: Document, component: str, unwanted: Callable[[date],
 
 def _keep_dates(document: Document, series: Component, name: str, wanted: Callable[[date], bool]) -> None:
     """Keep those of the dates that a series names which are wanted; lines of which all are stay as they are."""
-    given = main_of(parsed(document.data), series.name).get(name, [])
+    given = main_of(parse_calendar(document.data), series.name).get(name, [])
     each = cast("list[Any]", given if isinstance(given, list) else [given])
     kept: list[Line] = []
     for line, values in zip(series.lines(name), each, strict=False):

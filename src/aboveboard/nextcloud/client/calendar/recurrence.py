@@ -25,10 +25,10 @@ from aboveboard.nextcloud.client.calendar.occurrence import (
     dates_of,
     lines_of,
     main_of,
-    parsed,
+    parse_calendar,
 )
-from aboveboard.nextcloud.client.calendar.times import YEARS, instant, moment_of, read_when, shown
-from aboveboard.nextcloud.client.content_lines import unescaped
+from aboveboard.nextcloud.client.calendar.times import YEARS, instant, moment_of, read_when, show_time
+from aboveboard.nextcloud.client.content_lines import unescape_value
 
 MOST: Final = 2000
 """Occurrences of one object that are looked at."""
@@ -62,7 +62,7 @@ def each_occurrence(data: bytes, component: str, span: Span, zone: tzinfo) -> It
     A series is expanded a part at a time: a short one first, since nobody knows how often it takes place.
     """
     document = Document(data)
-    series, read = is_series(document, component), parsed(data)
+    series, read = is_series(document, component), parse_calendar(data)
     start, end = (moment.astimezone(UTC).astimezone(zone) for moment in (span.start, span.end))
     early = _as_clocks_go(start - _CLOCKS)
     last = end + _CLOCKS if end.fold else end  # what clocks show by then is not all that they showed before
@@ -104,7 +104,7 @@ def _reading(document: Document, component: str) -> Generator[None]:
         yield
     except (ArithmeticError, LookupError, TypeError, ValueError):
         titles = [item.value("SUMMARY") for item in document.items(component)]
-        raise Unreadable(unescaped(next(filter(None, titles), "")) or "something without a title") from None
+        raise Unreadable(unescape_value(next(filter(None, titles), "")) or "something without a title") from None
 
 
 def _check_steps(read: Any, component: str) -> None:
@@ -185,7 +185,7 @@ def find_occurrence(data: bytes, component: str, text: str, zone: tzinfo) -> Occ
     for one in _moved(data, component, wanted.value, zone):
         if one.planned is not None and _is_meant(one.planned, wanted.value, zone):
             return one
-    here = ", ".join(shown(one.planned or one.start, zone) for one in near[:5])
+    here = ", ".join(show_time(one.planned or one.start, zone) for one in near[:5])
     raise NotFound(
         f"Nothing of this series takes place at {text!r}." + (f" Around then: {here}." if here else ""),
         status=404,
@@ -203,7 +203,7 @@ def _begins(one: Occurrence) -> date | None:
 
 def _moved(data: bytes, component: str, wanted: date, zone: tzinfo) -> Iterator[Occurrence]:
     """Go through what takes place where an occurrence was moved to, however far that is."""
-    for item in parsed(data).walk(component):
+    for item in parse_calendar(data).walk(component):
         planned = item.get("RECURRENCE-ID")
         if planned is not None and _is_meant(planned.dt, wanted, zone):
             begins = instant(begin_of(item), zone)
@@ -219,7 +219,7 @@ def _is_meant(value: date, wanted: date, zone: tzinfo) -> bool:
 
 def following(data: bytes, component: str, zone: tzinfo) -> Occurrence | None:
     """Return the occurrence of a series after its first one, if there is any."""
-    begin = moment_of(begin_of(main_of(parsed(data), component)), zone)
+    begin = moment_of(begin_of(main_of(parse_calendar(data), component)), zone)
     found = occurrences(data, component, Span(begin, begin + _LONG), zone)
     later = [one for one in found if one.planned is not None and moment_of(one.planned, zone) > begin]
     return min(later, key=lambda one: moment_of(cast("date", one.planned), zone), default=None)

@@ -12,7 +12,7 @@ from aboveboard.nextcloud.client.calendar.attendees import attendees_of
 from aboveboard.nextcloud.client.calendar.collections import Calendar, Collections
 from aboveboard.nextcloud.client.calendar.event_changes import EVENT
 from aboveboard.nextcloud.client.calendar.objects import Objects, Span, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, Unreadable, parsed, span_of
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, Unreadable, parse_calendar, span_of
 from aboveboard.nextcloud.client.calendar.recurrence import MOST, each_occurrence, occurrences
 from aboveboard.nextcloud.client.calendar.times import YEARS, instant, read_when
 from aboveboard.nextcloud.client.calendar.views import categories
@@ -131,7 +131,7 @@ class EventSearch:
         return [one for one in stored if self._fits(one, span or Span(first, last), wanted, zone)]
 
     def _fits(self, one: Stored, span: Span, wanted: Wanted, zone: tzinfo) -> bool:
-        items = parsed(one.data).walk(EVENT)
+        items = parse_calendar(one.data).walk(EVENT)
         if not any(wanted.fits(item, _length(item, zone)) for item in items):
             return False
         found = islice(each_occurrence(one.data, EVENT, span, zone), MOST)

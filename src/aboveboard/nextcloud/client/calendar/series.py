@@ -6,9 +6,9 @@ from typing import Any, Final, cast
 
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import Occurrence, begin_of, main_of, parse_calendar
 from aboveboard.nextcloud.client.calendar.recurrence import is_series
-from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of, utc_text, written
+from aboveboard.nextcloud.client.calendar.times import YEARS, moment_of, utc_text, write_time
 from aboveboard.nextcloud.client.calendar.zones import zone_of
 from aboveboard.nextcloud.client.content_lines import Line, piece_name
 
@@ -50,7 +50,7 @@ def override(document: Document, component: str, one: Occurrence) -> Component:
 
 def find_override(document: Document, component: str, planned: date) -> Component | None:
     """Return the component of an occurrence that was changed before."""
-    read = parsed(document.data)
+    read = parse_calendar(document.data)
     for item, known in zip(document.items(component), read.walk(component), strict=False):
         given = known.get("RECURRENCE-ID")
         if given is not None and _same(given.dt, planned):
@@ -68,15 +68,15 @@ def like(document: Document, series: Component, value: date) -> tuple[Raw, dict[
     """Write a time as the series writes its start: by the same clock, and with the same name of the zone, or none."""
     start = series.first("DTSTART") or series.first("DUE")
     if start is None or not isinstance(value, datetime):
-        return written(value)
+        return write_time(value)
     if start.value.endswith("Z"):
         return Raw(utc_text(value)), {}
     zone = start.param("TZID")
     # What others added to a series or changed in it may be told by another clock.
-    clock = cast("datetime", begin_of(main_of(parsed(document.data), series.name))).tzinfo if zone else None
+    clock = cast("datetime", begin_of(main_of(parse_calendar(document.data), series.name))).tzinfo if zone else None
     local = value.astimezone(clock) if clock and value.tzinfo else value
     if zone and local.fold:
-        return written(local)
+        return write_time(local)
     return Raw(f"{local:%Y%m%dT%H%M%S}"), {"TZID": zone} if zone else {}
 
 
@@ -135,7 +135,7 @@ def shift(document: Document, component: str, by: timedelta, clock: tzinfo | Non
     series = master(document, component)
     start = series.first("DTSTART") or series.first("DUE")
     named = start.param("TZID") if start else ""
-    for item, known in zip(document.items(component), parsed(document.data).walk(component), strict=False):
+    for item, known in zip(document.items(component), parse_calendar(document.data).walk(component), strict=False):
         for name in ("EXDATE", "RDATE", "RECURRENCE-ID", *(_TIMES if _in_place(known) else ())):
             lines = [_shifted(line, by, clock, named) for line in item.lines(name)]
             if lines:

@@ -89,7 +89,7 @@ def _existing(moment: datetime, text: str) -> datetime:
     return moment
 
 
-def written(value: date) -> tuple[Raw, dict[str, str]]:
+def write_time(value: date) -> tuple[Raw, dict[str, str]]:
     """Return a time as a calendar keeps it, and the parameters that go with it."""
     if not isinstance(value, datetime):
         return Raw(f"{value:%Y%m%d}"), {"VALUE": "DATE"}
@@ -114,7 +114,7 @@ def zone_name(value: datetime) -> str | None:
 
 def put_time(item: Component, name: str, value: date, document: Document) -> None:
     """Give a property a time; the rules of its zone are added where the text does not have them."""
-    text, params = written(value)
+    text, params = write_time(value)
     item.put(name, text, params)
     if "TZID" in params:
         ensure_zone(document, params["TZID"], value)
@@ -130,7 +130,7 @@ def ensure_zone(document: Document, name: str, value: date) -> None:
     calendar.parts[first:first] = made
 
 
-def shown(value: date, zone: tzinfo) -> str:
+def show_time(value: date, zone: tzinfo) -> str:
     """Return a time as people read it: in the user's zone, with its offset; a day as a date."""
     if not isinstance(value, datetime):
         return value.isoformat()

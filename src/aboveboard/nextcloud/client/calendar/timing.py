@@ -7,7 +7,7 @@ from typing import Final
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
-from aboveboard.nextcloud.client.calendar.occurrence import parsed, span_of
+from aboveboard.nextcloud.client.calendar.occurrence import parse_calendar, span_of
 from aboveboard.nextcloud.client.calendar.series import UNTIL, shift
 from aboveboard.nextcloud.client.calendar.times import (
     YEARS,
@@ -85,7 +85,7 @@ def _day(when: When, timing: Timing, clock: tzinfo | None) -> When:
 def _known(document: Document, item: Component) -> tuple[date, date] | None:
     if item.first("DTSTART") is None:
         return None
-    for part, read in zip(document.items(item.name), parsed(document.data).walk(item.name), strict=False):
+    for part, read in zip(document.items(item.name), parse_calendar(document.data).walk(item.name), strict=False):
         if part is item:
             return span_of(read)
     return None

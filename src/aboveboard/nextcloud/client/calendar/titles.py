@@ -5,13 +5,13 @@ from typing import Final
 
 from aboveboard.naming import Candidate
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parse_calendar
 from aboveboard.nextcloud.client.xml import element
 
 _PLAIN: Final = re.compile(r"[^ -~]+|[,;\\]")
 
 
-async def called(objects: Objects, calendar: str, title: str, component: str) -> list[Candidate[str]]:
+async def find_by_title(objects: Objects, calendar: str, title: str, component: str) -> list[Candidate[str]]:
     """Find what may have a title: servers compare only a part of it. What has it as its uid is meant before all."""
     match = element("cal:text-match", _plain_part(title), collation="i;ascii-casemap")
     wanted = element("cal:prop-filter", [match], name="SUMMARY")
@@ -31,6 +31,6 @@ def _plain_part(title: str) -> str:
 
 def _candidate(stored: Stored, component: str) -> Candidate[str]:
     """Name an event or task by its title and its time; of a series, by what its occurrences have in common."""
-    item = main_of(parsed(stored.data), component)
+    item = main_of(parse_calendar(stored.data), component)
     times = [item[name].dt.isoformat() for name in ("DUE", "DTSTART") if name in item]
     return Candidate(str(item.get("UID", "")), [str(item.get("SUMMARY", "")), *times[:1]])

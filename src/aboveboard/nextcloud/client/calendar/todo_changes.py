@@ -13,7 +13,7 @@ from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.calendar.alarms import Reminder, put_reminders
 from aboveboard.nextcloud.client.calendar.editing import Component, Document, Raw
 from aboveboard.nextcloud.client.calendar.fields import Fields
-from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parse_calendar
 from aboveboard.nextcloud.client.calendar.recurrence import read_rule
 from aboveboard.nextcloud.client.calendar.series import fitting, master
 from aboveboard.nextcloud.client.calendar.times import instant, put_time, read_when, utc_text
@@ -104,7 +104,7 @@ def _check_order(start: date | None, due: date | None, zone: tzinfo) -> None:
 
 
 def _time_of(document: Document, item: Component, name: str) -> date | None:
-    for part, read in zip(document.items(TODO), parsed(document.data).walk(TODO), strict=False):
+    for part, read in zip(document.items(TODO), parse_calendar(document.data).walk(TODO), strict=False):
         if part is item and read.get(name) is not None:
             return cast("date", read[name].dt)
     return None

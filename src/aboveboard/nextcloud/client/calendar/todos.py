@@ -14,11 +14,11 @@ from aboveboard.nextcloud.client.calendar.collections import Calendar, Collectio
 from aboveboard.nextcloud.client.calendar.editing import Document
 from aboveboard.nextcloud.client.calendar.fields import blank, stamp
 from aboveboard.nextcloud.client.calendar.objects import Objects, Stored
-from aboveboard.nextcloud.client.calendar.occurrence import main_of, parsed, span_of
-from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_at
+from aboveboard.nextcloud.client.calendar.occurrence import main_of, parse_calendar, span_of
+from aboveboard.nextcloud.client.calendar.parting import begin_with, cut_series
 from aboveboard.nextcloud.client.calendar.recurrence import following
 from aboveboard.nextcloud.client.calendar.series import master
-from aboveboard.nextcloud.client.calendar.times import read_when, shown
+from aboveboard.nextcloud.client.calendar.times import read_when, show_time
 from aboveboard.nextcloud.client.calendar.todo_changes import TODO, TodoChanges, apply, parents, set_done, set_status
 from aboveboard.nextcloud.client.calendar.views import categories, text_of
 from aboveboard.nextcloud.client.files.etags import bare, stale
@@ -126,7 +126,7 @@ class Todos:
             if later is None:
                 set_done(item, moment)
                 return
-            begin_with(document, TODO, cut_at(document.data, TODO, later, zone), uid)
+            begin_with(document, TODO, cut_series(document.data, TODO, later, zone), uid)
             set_status(item, "NEEDS-ACTION")
 
         return await self._change(calendar, uid, change, etag)
@@ -164,7 +164,7 @@ class Todos:
 
 def todo_of(stored: Stored, zone: tzinfo) -> Todo:
     """Return a task as people read it."""
-    item = main_of(parsed(stored.data), TODO)
+    item = main_of(parse_calendar(stored.data), TODO)
     rule = item.get("RRULE")
     component = master(stored.document(), TODO)
     todo = Todo(
@@ -198,13 +198,13 @@ def _number(item: Any, name: str) -> int | None:
 def _time(item: Any, name: str, zone: tzinfo) -> str | None:
     given = item.get(name)
     value = getattr(given, "dt", None)
-    return shown(value, zone) if isinstance(value, date) else None
+    return show_time(value, zone) if isinstance(value, date) else None
 
 
 def _due(item: Any, zone: tzinfo) -> str | None:
     """Return when a task is due that tells how long it takes."""
     told = item.get("DTSTART") is not None and item.get("DURATION") is not None
-    return shown(span_of(item)[1], zone) if told else None
+    return show_time(span_of(item)[1], zone) if told else None
 
 
 def _order(todo: Todo) -> tuple[bool, str, int, str]:

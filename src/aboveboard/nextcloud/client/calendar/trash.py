@@ -6,7 +6,7 @@ from typing import Literal
 from aboveboard.errors import Conflict, Failure, NotFound
 from aboveboard.http import Nature
 from aboveboard.nextcloud.client.calendar.collections import Collections
-from aboveboard.nextcloud.client.calendar.occurrence import parsed
+from aboveboard.nextcloud.client.calendar.occurrence import parse_calendar
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.client.xml import Resource, element, prop
@@ -94,7 +94,7 @@ class CalendarTrash:
 
 def _deleted(one: Resource) -> Deleted:
     data = (one.text("cal:calendar-data") or "").encode()
-    items = [item for item in parsed(data).subcomponents if item.name != "VTIMEZONE"]
+    items = [item for item in parse_calendar(data).subcomponents if item.name != "VTIMEZONE"]
     item = min(items, key=lambda one: "RECURRENCE-ID" in one, default=None)
     return Deleted(
         id=one.place.rpartition("/")[2],

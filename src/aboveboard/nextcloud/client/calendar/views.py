@@ -7,7 +7,7 @@ from aboveboard.nextcloud.client.calendar.alarms import Reminder, reminders_of
 from aboveboard.nextcloud.client.calendar.attendees import Attendee, attendees_of
 from aboveboard.nextcloud.client.calendar.objects import Stored
 from aboveboard.nextcloud.client.calendar.occurrence import Occurrence
-from aboveboard.nextcloud.client.calendar.times import last_day, shown, zone_name
+from aboveboard.nextcloud.client.calendar.times import last_day, show_time, zone_name
 from aboveboard.nextcloud.client.model import Model
 
 
@@ -104,10 +104,10 @@ def _times(one: Occurrence, zone: tzinfo) -> dict[str, Any]:
     whole = not isinstance(one.start, datetime)
     end: date = last_day(one.end, one.start) if whole else one.end
     return {
-        "start": shown(one.start, zone),
-        "end": shown(end, zone),
+        "start": show_time(one.start, zone),
+        "end": show_time(end, zone),
         "all_day": True if whole else None,
-        "recurrence_id": None if one.planned is None else shown(one.planned, zone),
+        "recurrence_id": None if one.planned is None else show_time(one.planned, zone),
     }
 
 

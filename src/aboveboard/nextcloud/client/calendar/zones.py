@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 YEARS: Final = 12
 """How far ahead the changes of a zone are looked at to find its rule."""
@@ -27,7 +27,7 @@ def zone_of(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(WINDOWS_TO_OLSON.get(name, name))
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        problem = unknown("zone", name, sorted(known_zones()), of="The world")
+        problem = explain_unknown("zone", name, sorted(known_zones()), of="The world")
         raise BadInput(problem, next_step="Use a name such as Europe/Berlin.") from None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from aboveboard.errors import ApiError
-from aboveboard.nextcloud.client.content_lines import Line, joined, lines_of, unescaped
+from aboveboard.nextcloud.client.content_lines import Line, join_lines, lines_of, unescape_value
 
 LABELS: Final = frozenset({"X-ABLABEL", "X-ABADR"})
 """Lines that say something of another line of their group, and nothing without it."""
@@ -19,7 +19,7 @@ class Card:
             raise ApiError("Nextcloud answered with something that is not a contact.")
 
     def __str__(self) -> str:
-        return joined(self.lines)
+        return join_lines(self.lines)
 
     @property
     def version(self) -> str:
@@ -29,7 +29,7 @@ class Card:
     @property
     def uid(self) -> str:
         """What it is known by."""
-        return unescaped(self.first("UID")).strip()
+        return unescape_value(self.first("UID")).strip()
 
     def named(self, *names: str) -> list[Line]:
         """Return the lines of a property, whatever group they are in; of two cards in one text, the first one's."""
@@ -41,7 +41,7 @@ class Card:
 
     def text(self, name: str) -> str | None:
         """Return the text of a property."""
-        return unescaped(self.first(name)) or None
+        return unescape_value(self.first(name)) or None
 
     def replace(self, old: Line, new: Line) -> None:
         """Put a line in the place of another."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 
 NAME = ("family", "given", "additional", "prefix", "suffix")
 ADDRESS = ("po_box", "extended", "street", "city", "region", "postal_code", "country")
@@ -112,7 +112,7 @@ def check_names(given: Mapping[str, str], known: Sequence[str], of: str) -> None
     """Refuse what has another name."""
     for name in given:
         if name not in known:
-            raise BadInput(unknown("part", name, known, of=of))
+            raise BadInput(explain_unknown("part", name, known, of=of))
 
 
 def _types(text: str) -> list[str] | None:

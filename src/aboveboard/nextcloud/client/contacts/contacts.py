@@ -12,16 +12,16 @@ from uuid import uuid4
 
 from aboveboard.errors import BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
-from aboveboard.nextcloud.client.changes import changed_between
+from aboveboard.nextcloud.client.changes import changes_between
 from aboveboard.nextcloud.client.contacts.books import BOOK, Books, no_book, read_only
 from aboveboard.nextcloud.client.contacts.cards import Card
-from aboveboard.nextcloud.client.contacts.queries import defined, equals, multiget, query
-from aboveboard.nextcloud.client.content_lines import escaped
+from aboveboard.nextcloud.client.contacts.queries import defined_filter, equals, multiget, query
+from aboveboard.nextcloud.client.content_lines import escape_text
 from aboveboard.nextcloud.client.dav import Dav
-from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.etags import bare, quote_etag, stale
 from aboveboard.nextcloud.client.memory import Memory
 from aboveboard.nextcloud.client.parallel import each
-from aboveboard.nextcloud.client.xml import Element, Resource, serialized
+from aboveboard.nextcloud.client.xml import Element, Resource, serialize_xml
 
 _CARD: Final = f"{BOOK}/{{card}}"
 _TYPE: Final = "text/vcard; charset=utf-8"
@@ -56,7 +56,7 @@ class Contacts:
 
     async def list(self, book: str, *, limit: int, offset: int = 0) -> tuple[builtins.list[Stored], bool]:
         """List some contacts of a book by the names of their cards, and tell whether there are more."""
-        asked = query(defined("UID"), limit=offset + limit + 1, properties=SUMMARY)
+        asked = query(defined_filter("UID"), limit=offset + limit + 1, properties=SUMMARY)
         found = await self.ask(book, asked)
         return found[offset : offset + limit], len(found) > offset + limit
 
@@ -76,7 +76,7 @@ class Contacts:
     async def _current(self, book: str, token: str | None, asked: Element) -> builtins.list[Stored]:
         if token is None or book.startswith(_GENERATED):
             return await self.ask(book, asked)
-        key = (book, serialized(asked))
+        key = (book, serialize_xml(asked))
         known = self._memory.get(key)
         if known is not None and known.tag == token:
             return known.found
@@ -92,7 +92,7 @@ class Contacts:
         self, book: str, known: str, current: str | None, properties: Sequence[str]
     ) -> dict[str, Stored | None] | None:
         """Tell what changed between two tokens, None for what is gone; in all None where the server cannot tell."""
-        changed = await changed_between(self._dav, await self.books.at(book), known, current, "d:getetag")
+        changed = await changes_between(self._dav, await self.books.at(book), known, current, "d:getetag")
         if changed is None:
             return None
         found: dict[str, Stored | None] = {one.place.rpartition("/")[2]: None for one in changed}
@@ -162,7 +162,7 @@ class Contacts:
     async def _put_over(self, old: Stored, new: Card) -> Response:
         if old.etag is None:
             raise BadInput("Nextcloud does not tell which state of the contact this is.")
-        headers = {"Content-Type": _TYPE, "If-Match": quoted(old.etag)}
+        headers = {"Content-Type": _TYPE, "If-Match": quote_etag(old.etag)}
         return await self._dav.put(await self._at(old), str(new).encode(), headers, nature=Nature.REPLACES)
 
     async def _written(self, answer: Response, book: str, card: Card) -> Stored:
@@ -206,9 +206,9 @@ def new_card(uid: str | None, fn: str) -> Card:
     words = fn.split()
     head = ["BEGIN:VCARD", "VERSION:3.0", "PRODID:-//aboveboard//EN"]
     card = Card("\r\n".join([*head, "END:VCARD", ""]))
-    card.add("UID", escaped(made))
-    card.add("FN", escaped(fn))
-    card.add("N", ";".join([escaped(" ".join(words[-1:])), escaped(" ".join(words[:-1])), "", "", ""]))
+    card.add("UID", escape_text(made))
+    card.add("FN", escape_text(fn))
+    card.add("N", ";".join([escape_text(" ".join(words[-1:])), escape_text(" ".join(words[:-1])), "", "", ""]))
     return card
 
 

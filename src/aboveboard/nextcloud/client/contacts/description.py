@@ -6,7 +6,7 @@ from typing import Final
 
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.fields import Address, Contact, Entry, Name, Photo
-from aboveboard.nextcloud.client.content_lines import Line, parted, unescaped
+from aboveboard.nextcloud.client.content_lines import Line, split_value, unescape_value
 
 _DAY: Final = re.compile(r"(\d{4}|--)-?(\d\d)-?(\d\d)(?:[T ].*)?")
 _DATA: Final = re.compile(r"data:([\w.+-]+/[\w.+-]+)[^,]*,", re.IGNORECASE)
@@ -21,7 +21,7 @@ KINDS: Final = ("KIND", "X-ADDRESSBOOKSERVER-KIND")
 _MEMBERS: Final = ("MEMBER", "X-ADDRESSBOOKSERVER-MEMBER")
 
 
-def described(card: Card) -> Contact:
+def describe_card(card: Card) -> Contact:
     """Say what a card holds, and name what it holds besides."""
     kind = card.first(*KINDS).lower()
     return Contact(
@@ -34,7 +34,7 @@ def described(card: Card) -> Contact:
         email=_entries(card, "EMAIL", value_of),
         tel=_entries(card, "TEL", value_of),
         adr=[_address(line, _label(card, line)) for line in card.named("ADR")],
-        org=trimmed([part for line in card.named("ORG")[:1] for part in _parts(line, 1)]),
+        org=trim_parts([part for line in card.named("ORG")[:1] for part in _parts(line, 1)]),
         title=card.text("TITLE"),
         role=card.text("ROLE"),
         bday=next((day_of(line) for line in card.named("BDAY")), None),
@@ -56,7 +56,7 @@ def types_of(line: Line) -> list[str]:
 
 def value_of(line: Line) -> str:
     """Return the text of a line that holds one; a telephone number without `tel:`."""
-    text = unescaped(line.value)
+    text = unescape_value(line.value)
     return text[4:] if line.name == "TEL" and text[:4].lower() == "tel:" else text
 
 
@@ -64,12 +64,12 @@ def day_of(line: Line) -> str:
     """Return a day as `1985-04-12`, or `--04-12` where the year is not known; what is no day stays as it is."""
     found = _DAY.fullmatch(line.value.strip())
     if found is None:
-        return unescaped(line.value)
+        return unescape_value(line.value)
     year, month, day = found.groups()
     return f"--{month}-{day}" if year == "--" or year in line.parameter(NO_YEAR) else f"{year}-{month}-{day}"
 
 
-def trimmed(parts: Sequence[str]) -> list[str]:
+def trim_parts(parts: Sequence[str]) -> list[str]:
     """Return parts without the empty ones at the end, which some clients write."""
     kept = list(parts)
     while kept and not kept[-1]:
@@ -79,14 +79,14 @@ def trimmed(parts: Sequence[str]) -> list[str]:
 
 def names_of(lines: Iterable[Line]) -> list[str]:
     """Return the names that lines list, each once."""
-    names = [unescaped(part).strip() for line in lines for part in parted(line.value, ",")]
+    names = [unescape_value(part).strip() for line in lines for part in split_value(line.value, ",")]
     return list(dict.fromkeys(name for name in names if name))
 
 
 def photo_data(card: Card) -> str | None:
     """Return the picture within a card in Base64."""
     for line in card.named("PHOTO"):
-        text = unescaped(line.value)
+        text = unescape_value(line.value)
         if found := _DATA.match(text):
             return text[found.end() :]
         if line.parameter("ENCODING"):
@@ -98,7 +98,7 @@ def _label(card: Card, line: Line) -> str | None:
     """Return what somebody called a line, in Apple's way."""
     for other in card.named("X-ABLABEL") if line.group else ():
         if other.group == line.group:
-            return _APPLE.sub(r"\1", unescaped(other.value)) or None
+            return _APPLE.sub(r"\1", unescape_value(other.value)) or None
     return None
 
 
@@ -107,7 +107,7 @@ def _entries(card: Card, name: str, read: Callable[[Line], str]) -> list[Entry]:
 
 
 def _parts(line: Line, count: int) -> list[str]:
-    parts = [unescaped(part) for part in parted(line.value, ";")]
+    parts = [unescape_value(part) for part in split_value(line.value, ";")]
     return parts + [""] * (count - len(parts))
 
 
@@ -132,7 +132,7 @@ def _address(line: Line, label: str | None) -> Address:
 
 
 def _photo(line: Line) -> Photo:
-    text = unescaped(line.value)
+    text = unescape_value(line.value)
     if found := _DATA.match(text):
         return Photo(media_type=found[1].lower(), size=_size(text[found.end() :]))
     if line.parameter("ENCODING"):

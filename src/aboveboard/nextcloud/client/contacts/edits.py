@@ -8,10 +8,10 @@ from typing import Any, Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import NAME, ContactData, check_names
-from aboveboard.nextcloud.client.contacts.description import NO_YEAR, day_of, names_of, trimmed
+from aboveboard.nextcloud.client.contacts.description import NO_YEAR, day_of, names_of, trim_parts
 from aboveboard.nextcloud.client.contacts.entries import set_addresses, set_entries
 from aboveboard.nextcloud.client.contacts.photos import photo_line
-from aboveboard.nextcloud.client.content_lines import Line, escaped, parted, piece_name, unescaped
+from aboveboard.nextcloud.client.content_lines import Line, escape_text, piece_name, split_value, unescape_value
 
 _DAY: Final = re.compile(r"(\d{4}|--)-?(\d\d)-?(\d\d)")
 
@@ -32,12 +32,12 @@ def set_categories(card: Card, names: Sequence[str]) -> None:
     """Make the groups of a card these; those that stay keep their place and spelling."""
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     lines = card.named("CATEGORIES")
-    new = [escaped(name) for name in wanted if name not in names_of(lines)]
+    new = [escape_text(name) for name in wanted if name not in names_of(lines)]
     if not lines and new:
         card.add("CATEGORIES", ",".join(new))
     for line in lines:
-        parts = parted(line.value, ",")
-        kept = [part for part in parts if unescaped(part).strip() in wanted]
+        parts = split_value(line.value, ",")
+        kept = [part for part in parts if unescape_value(part).strip() in wanted]
         kept += new if line is lines[-1] else []
         if not kept:
             card.remove([line])
@@ -50,14 +50,14 @@ def _text(name: str) -> Callable[[Card, str], None]:
         if not text:
             card.remove(card.named(name))
         elif card.text(name) != text:
-            card.set_first(name, escaped(text))
+            card.set_first(name, escape_text(text))
 
     return change
 
 
 def _set_name(card: Card, given: Mapping[str, str]) -> None:
     check_names(given, NAME, "A name")
-    old = parted(card.first("N"), ";")
+    old = split_value(card.first("N"), ";")
     parts = [_part(old, place, given.get(field)) for place, field in enumerate(NAME)]
     if parts[: len(old)] != old[:5] or any(parts[len(old) :]):
         card.set_first("N", ";".join([*parts, *old[5:]]))
@@ -65,10 +65,10 @@ def _set_name(card: Card, given: Mapping[str, str]) -> None:
 
 def _parts(name: str, separator: str) -> Callable[[Card, Sequence[str]], None]:
     def change(card: Card, texts: Sequence[str]) -> None:
-        old = parted(card.first(name), separator)
+        old = split_value(card.first(name), separator)
         if not any(texts):
             card.remove(card.named(name))
-        elif trimmed([unescaped(part) for part in old]) != trimmed(texts):
+        elif trim_parts([unescape_value(part) for part in old]) != trim_parts(texts):
             card.set_first(name, separator.join(_part(old, place, text) for place, text in enumerate(texts)))
 
     return change
@@ -77,7 +77,7 @@ def _parts(name: str, separator: str) -> Callable[[Card, Sequence[str]], None]:
 def _part(old: Sequence[str], place: int, new: str | None) -> str:
     """Return a part of a structured value: as it was written, unless it is to be another."""
     written = old[place] if place < len(old) else ""
-    return written if new is None or unescaped(written) == new else escaped(new)
+    return written if new is None or unescape_value(written) == new else escape_text(new)
 
 
 def _set_birthday(card: Card, text: str) -> None:

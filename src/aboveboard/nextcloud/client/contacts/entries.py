@@ -12,7 +12,7 @@ from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import ADDRESS, Given, addresses, entries
 from aboveboard.nextcloud.client.contacts.description import types_of, value_of
-from aboveboard.nextcloud.client.content_lines import Line, escaped, parted, piece_name, unescaped
+from aboveboard.nextcloud.client.content_lines import Line, escape_text, piece_name, split_value, unescape_value
 
 _TYPE: Final = re.compile(r"[A-Za-z0-9-]+")
 
@@ -36,11 +36,11 @@ def set_addresses(card: Card, given: Sequence[Mapping[str, str]]) -> None:
     """Make the addresses of a card those that are given."""
 
     def texts(line: Line) -> list[str]:
-        parts = [unescaped(part) for part in parted(line.value, ";")][: len(ADDRESS)]
+        parts = [unescape_value(part) for part in split_value(line.value, ";")][: len(ADDRESS)]
         return parts + [""] * (len(ADDRESS) - len(parts))
 
     def written(one: Given, _: Line | None) -> str:
-        return ";".join(map(escaped, one.texts))
+        return ";".join(map(escape_text, one.texts))
 
     _set(card, "ADR", addresses(given), texts, written)
 
@@ -96,7 +96,7 @@ def _value(name: str, text: str, line: Line | None) -> str:
         if not address.isprintable() or " " in address:
             raise BadInput(f"{text!r} is not an address.", next_step="Write it without spaces and line breaks.")
         return address
-    return escaped(text)
+    return escape_text(text)
 
 
 def _marked(line: Line, types: Sequence[str], version: str) -> list[str]:

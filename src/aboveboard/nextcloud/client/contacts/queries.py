@@ -22,7 +22,7 @@ def _wanted(properties: Sequence[str]) -> Element:
     return element("d:prop", [element("d:getetag"), data])
 
 
-def defined(name: str) -> Element:
+def defined_filter(name: str) -> Element:
     """Say that a card has a property."""
     return element("card:prop-filter", name=name)
 

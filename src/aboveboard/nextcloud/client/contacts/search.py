@@ -6,8 +6,8 @@ from typing import Final
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.contacts.contacts import SUMMARY, Contacts, Stored
 from aboveboard.nextcloud.client.contacts.description import names_of
-from aboveboard.nextcloud.client.contacts.queries import contains, defined, query
-from aboveboard.nextcloud.client.content_lines import unescaped
+from aboveboard.nextcloud.client.contacts.queries import contains, defined_filter, query
+from aboveboard.nextcloud.client.content_lines import unescape_value
 from aboveboard.nextcloud.client.xml import Element
 
 _SEARCHED: Final = ("FN", "N", "NICKNAME", "EMAIL", "ORG", "TITLE", "NOTE", "ADR", "CATEGORIES", "TEL")
@@ -27,7 +27,7 @@ class ContactSearch:
             raise BadInput("There is nothing to search for.", next_step="Give a name, a part of one, or a number.")
         if _NUMBER.fullmatch(text.strip()):
             # A leading zero stands for a country that is not said.
-            asked, digits = query(defined("TEL"), properties=SUMMARY), _digits(text).lstrip("0")
+            asked, digits = query(defined_filter("TEL"), properties=SUMMARY), _digits(text).lstrip("0")
             return [one for one in await self._everywhere(book, asked) if _has_number(one, digits)]
         longest = max(words, key=len)
         asked = query(*(contains(name, longest) for name in _SEARCHED), properties=(*SUMMARY, *_SEARCHED))
@@ -38,7 +38,7 @@ class ContactSearch:
     async def groups(self, book: str | None = None) -> dict[str, int]:
         """Count the contacts of each group."""
         counts: dict[str, int] = {}
-        asked = query(defined("CATEGORIES"), properties=("CATEGORIES",))
+        asked = query(defined_filter("CATEGORIES"), properties=("CATEGORIES",))
         for one in await self._everywhere(book, asked):
             for name in names_of(one.card.named("CATEGORIES")):
                 counts[name] = counts.get(name, 0) + 1
@@ -57,4 +57,4 @@ def _has_number(stored: Stored, digits: str) -> bool:
 
 
 def _searched_text(stored: Stored) -> str:
-    return "\n".join(unescaped(line.value) for line in stored.card.named(*_SEARCHED)).casefold()
+    return "\n".join(unescape_value(line.value) for line in stored.card.named(*_SEARCHED)).casefold()

@@ -22,7 +22,7 @@ _CLOCK: Final = re.compile(r"(\d{1,4}):([0-5]\d)")
 _KEPT: Final = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?")
 
 
-def kept_form(text: str) -> str:
+def cookbook_form(text: str) -> str:
     """Return a duration as the Cookbook keeps it, such as PT1H30M0S: it knows no days, and would drop them."""
     seconds = _seconds(text.strip())
     if seconds is None:

@@ -13,7 +13,7 @@ from aboveboard.http import Path, Response, Session, path
 from aboveboard.nextcloud.client.apps import App
 from aboveboard.nextcloud.client.cookbook.recipe import Recipe
 from aboveboard.nextcloud.client.fetching import check_address
-from aboveboard.nextcloud.client.model import checked, unknown_form
+from aboveboard.nextcloud.client.model import check_value, unknown_form
 
 _RECIPES: Final = "/index.php/apps/cookbook/api/v1/recipes"
 PATIENCE: Final = 300.0
@@ -60,12 +60,12 @@ class Recipes:
             written = await self._app.send("PUT", _at(recipe), body=after, repeats=False)
             if self._written(written, str(after.get("name"))) != recipe:
                 raise unknown_form(written, "the recipe's id")
-        return checked(after, Recipe, answer), changed
+        return check_value(after, Recipe, answer), changed
 
     async def delete(self, recipe: int) -> str | None:
         """Delete a recipe and return its name; None where there was none."""
         try:
-            old = checked((read := await self._read(recipe)).json(), Recipe, read)
+            old = check_value((read := await self._read(recipe)).json(), Recipe, read)
         except _NoRecipe:
             return None
         answer = await self._app.send("DELETE", _at(recipe))

@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 
 from aboveboard.errors import DOUBT, ApiError, Conflict, NotFound, Refused
 from aboveboard.http import Nature, Path, Response, Session
-from aboveboard.nextcloud.client.apps import App, said
+from aboveboard.nextcloud.client.apps import App, app_message
 from aboveboard.nextcloud.client.ocs import Ocs
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class DeckApi:
 
     def error(self, answer: Response, what: str) -> ApiError:
         """Turn an answer into the error that a reader can act on."""
-        words = said(answer)
+        words = app_message(answer)
         advice = DOUBT if answer.leaves_doubt else None
         if answer.status == 403 and words == _DELETED:
             return CardDeleted(f"The {what} was deleted.", status=403, next_step=advice)
@@ -112,4 +112,4 @@ class DeckApi:
 
 def own_failure(answer: Response) -> bool:
     """Tell whether this is a failure that Deck itself reports, and not a gateway before it."""
-    return answer.status == 500 and "server administrator" in said(answer)
+    return answer.status == 500 and "server administrator" in app_message(answer)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from aboveboard.errors import NotFound, Refused
 from aboveboard.http import Nature, Path, path
-from aboveboard.nextcloud.client.apps import said
+from aboveboard.nextcloud.client.apps import app_message
 from aboveboard.nextcloud.client.deck.api import DeckApi
 from aboveboard.nextcloud.client.deck.boards import Boards
 from aboveboard.nextcloud.client.deck.cards import Cards, Spot
@@ -77,7 +77,7 @@ class CardChanges:
         if _assigned(card, user):
             return card
         answer = await self._api.send("PUT", _at(spot, "assignUser"), {"userId": user, "type": 0}, nature=Nature.ADDS)
-        if not (answer.status == 400 and _ASSIGNED in said(answer)):
+        if not (answer.status == 400 and _ASSIGNED in app_message(answer)):
             self._api.read(answer, Assignment, spot.named)
         return await self._cards.get(spot)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from aboveboard.errors import BadInput, NotFound
 from aboveboard.http import Path
-from aboveboard.nextcloud.client.dav import Dav, made_id
+from aboveboard.nextcloud.client.dav import Dav, created_id
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, http_date
 from aboveboard.nextcloud.client.xml import element
@@ -56,7 +56,7 @@ class Comments:
         body = {"actorType": "users", "verb": "comment", "message": _sayable(message)}
         with _plainly():
             answer = await self._dav.post(at, body)
-        return made_id(answer)
+        return created_id(answer)
 
     async def update(self, file: str | int, comment: int, message: str) -> None:
         at = await self._one(file, comment)

@@ -14,7 +14,7 @@ def bare(etag: str | None) -> str | None:
     return (etag or "").strip().removeprefix("W/").strip('"') or None
 
 
-def quoted(etag: str) -> str:
+def quote_etag(etag: str) -> str:
     """Return an ETag as a condition needs it, whether or not it was given in quotes."""
     value = marks_of(etag)[0]
     if value is None or value == "*" or '"' in value or " " in value or not (value.isascii() and value.isprintable()):

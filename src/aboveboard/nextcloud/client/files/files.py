@@ -7,13 +7,13 @@ from aboveboard.errors import ApiError, BadInput, Conflict, NotFound
 from aboveboard.http import Nature, Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import PROPERTIES, Entry, entry, parent, plain
-from aboveboard.nextcloud.client.files.etags import bare, quoted, stale
+from aboveboard.nextcloud.client.files.etags import bare, quote_etag, stale
 from aboveboard.nextcloud.client.files.folders import Folders
 from aboveboard.nextcloud.client.files.listing import Listing, Part
 from aboveboard.nextcloud.client.files.overwriting import Content, Overwriting, Sleep, content_of
-from aboveboard.nextcloud.client.files.refusals import apart, nowhere, taken
+from aboveboard.nextcloud.client.files.refusals import apart, nowhere, place_taken
 from aboveboard.nextcloud.client.files.uploads import CHUNK, Progress, Upload
-from aboveboard.nextcloud.client.files.written import Written, written
+from aboveboard.nextcloud.client.files.written import Written, read_written
 from aboveboard.nextcloud.client.model import Model
 
 TRIES: Final = 4
@@ -101,7 +101,7 @@ class Files:
         """
         await self._file(path)
         if etag:
-            quoted(etag)
+            quote_etag(etag)
         # A condition refuses a small file at once; all of a large one would be sent before.
         there = None
         if not create or len(data) > CHUNK:
@@ -120,7 +120,7 @@ class Files:
         if answer.status in (404, 409):
             raise nowhere(answer, path)
         over = None if there is None else there.modified
-        return written(self._dav.good(answer), path, data).model_copy(update={"over": over})
+        return read_written(self._dav.good(answer), path, data).model_copy(update={"over": over})
 
     async def append(self, path: str, addition: Callable[[bytes], bytes], *, create: bool = False) -> Written:
         """Add to the end of a file what goes with what it holds; what others write meanwhile is kept.
@@ -135,7 +135,7 @@ class Files:
             if answer.status in (404, 409):
                 raise nowhere(answer, path)
             if answer.status != 412:
-                return written(self._dav.good(answer), path, data)
+                return read_written(self._dav.good(answer), path, data)
         raise Conflict(
             f"{plain(path)!r} is being changed all the time; nothing was appended.", next_step="Try again in a while."
         )
@@ -162,7 +162,7 @@ class Files:
 
     async def delete(self, path: str, *, etag: str | None = None) -> None:
         """Delete a file, or a folder with all that is in it; Nextcloud's trash bin keeps it for a while."""
-        headers = {"If-Match": quoted(etag)} if etag else None
+        headers = {"If-Match": quote_etag(etag)} if etag else None
         answer = await self._dav.delete(await self._file(path), headers)
         if answer.status == 412:
             raise stale(plain(path), bare(answer.headers.get("etag")))
@@ -194,21 +194,21 @@ class Files:
         nature = Nature.ADDS if adds else Nature.REPLACES
         answer = await self._dav.transfer(method, of, to, headers=headers, nature=nature)
         if answer.status == 412:
-            raise stale(plain(destination)) if etag else taken(destination)
+            raise stale(plain(destination)) if etag else place_taken(destination)
         if answer.status == 409:
             raise nowhere(answer, destination)
         if answer.status == 415:
             raise Conflict(
                 f"{parent(destination)!r} is a file, not a folder.", status=415, next_step="Choose another destination."
             )
-        return written(self._dav.good(answer), destination)
+        return read_written(self._dav.good(answer), destination)
 
     async def _put(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, content_type: str | None
     ) -> Response:
         headers = {"X-NC-WebDAV-Auto-Mkcol": "1"} if parents else {}
         headers |= {"Content-Type": content_type} if content_type else {}
-        headers |= {"If-None-Match": "*"} if create else {"If-Match": quoted(etag)} if etag else {}
+        headers |= {"If-None-Match": "*"} if create else {"If-Match": quote_etag(etag)} if etag else {}
         nature = Nature.ADDS if create else Nature.REPLACES
         # Each one that is carried out adds a version, also of the same bytes.
         return await self._dav.put(await self._file(path), data, headers, nature=nature, repeats=False)
@@ -237,7 +237,7 @@ class Files:
             )
         if old.etag is None:
             raise ApiError(f"Nextcloud does not tell the etag of {plain(path)!r}; nothing was appended.")
-        return old.data, {"If-Match": quoted(old.etag)}
+        return old.data, {"If-Match": quote_etag(old.etag)}
 
     async def _kept(
         self, there: Content | None, path: str, data: bytes, *, etag: str | None, create: bool
@@ -250,7 +250,7 @@ class Files:
         if await self._overwriting.holds(there, data):
             return await self._unchanged(there)
         if create:
-            raise taken(path)
+            raise place_taken(path)
         if etag and not await self._overwriting.is_version(there, etag):
             raise stale(plain(path), there.etag)
         return None
@@ -260,7 +260,7 @@ class Files:
             raise stale(plain(path), bare(answer.headers.get("etag")))
         kept = await self._kept(await self._overwriting.look(path), path, data, etag=None, create=True)
         if kept is None:  # what was there is gone by now
-            raise taken(path)
+            raise place_taken(path)
         return kept
 
     async def _unchanged(self, there: Content) -> Written:

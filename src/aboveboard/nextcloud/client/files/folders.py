@@ -7,7 +7,7 @@ from aboveboard.http import Path, Response
 from aboveboard.nextcloud.client.dav import Dav
 from aboveboard.nextcloud.client.files.entries import Entry, parent, plain
 from aboveboard.nextcloud.client.files.refusals import nowhere
-from aboveboard.nextcloud.client.files.written import Written, written
+from aboveboard.nextcloud.client.files.written import Written, read_written
 
 
 class Folders:
@@ -30,7 +30,7 @@ class Folders:
             return Written(path=there.path, created=False, id=there.id)
         if answer.status == 409:
             raise nowhere(answer, path)
-        return written(self._dav.good(answer), path)
+        return read_written(self._dav.good(answer), path)
 
     async def _with_parents(self, path: str) -> Response:
         """Make a folder whose own folder is missing, and those around it; the answer is about itself."""

@@ -53,10 +53,10 @@ class Content:
 
     def marked(self) -> "Content":
         """Return the same, with an ETag that tells what was read where Nextcloud's own may not."""
-        return replace(self, etag=marked(self.etag, self.data, self.start, self.size)) if self.fresh else self
+        return replace(self, etag=mark_etag(self.etag, self.data, self.start, self.size)) if self.fresh else self
 
 
-def marked(etag: str | None, data: bytes, start: int, size: int) -> str | None:
+def mark_etag(etag: str | None, data: bytes, start: int, size: int) -> str | None:
     """Return an ETag that tells, besides what Nextcloud's own does, what some part of the file holds."""
     return etag and f"{etag}~{size}-{start}-{len(data)}-{_digest(data)}"
 

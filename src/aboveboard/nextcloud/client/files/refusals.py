@@ -21,7 +21,7 @@ def apart(source: str, destination: str) -> None:
         )
 
 
-def taken(path: str) -> Conflict:
+def place_taken(path: str) -> Conflict:
     """Say that a place is not free."""
     return Conflict(
         f"There is already something at {plain(path)!r}; nothing was written.",

@@ -2,10 +2,10 @@
 
 import builtins
 
-from aboveboard.errors import BadInput, Failure, NotFound, Refused, unknown
+from aboveboard.errors import BadInput, Failure, NotFound, Refused, explain_unknown
 from aboveboard.http import Nature, Path, path
 from aboveboard.nextcloud.client import xml
-from aboveboard.nextcloud.client.dav import Dav, made_id
+from aboveboard.nextcloud.client.dav import Dav, created_id
 from aboveboard.nextcloud.client.files.entries import Entry, plain
 from aboveboard.nextcloud.client.files.search import Search
 from aboveboard.nextcloud.client.model import Model
@@ -44,7 +44,7 @@ class Tags:
             raise BadInput("A tag without a name would be made for everyone.", next_step="Give it a name.")
         body = {"name": name, "userVisible": True, "userAssignable": True}
         answer = await self._dav.post(path(f"{xml.ROOT}systemtags"), body)
-        return made_id(answer)
+        return created_id(answer)
 
     async def assign(self, file: str | int, tag: str | int, *, create: bool = False) -> bool:
         """Put a tag on a file, and tell whether it is new there; with `create`, a missing one is made."""
@@ -103,7 +103,7 @@ class Tags:
         number = _named(known, tag) or next((one.id for one in known if str(one.id) == tag), None)
         if number is None:
             raise NotFound(
-                unknown("tag", tag, [one.name for one in known], of="This Nextcloud"), status=404, next_step=""
+                explain_unknown("tag", tag, [one.name for one in known], of="This Nextcloud"), status=404, next_step=""
             )
         return number
 

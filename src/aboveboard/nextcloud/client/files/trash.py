@@ -7,7 +7,7 @@ from typing import Final
 
 from aboveboard.errors import ApiError, BadInput, Failure, NotFound
 from aboveboard.http import Nature, Response
-from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.dav import Dav, without_folder
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.search import Search
 from aboveboard.nextcloud.client.missing import AppMissing
@@ -64,7 +64,7 @@ class Trash:
             found = await self._dav.propfind(at, *_PROPERTIES, depth=1)
         except NotFound:
             raise AppMissing("files_trashbin") from None  # a bin that is empty is there nevertheless
-        return [_trashed(one) for one in named(found, bin_itself)]
+        return [_trashed(one) for one in without_folder(found, bin_itself)]
 
     async def get(self, key: str) -> Trashed:
         """Tell what one entry of the bin is."""

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from aboveboard.errors import Failure, NotFound
 from aboveboard.http import Nature, Response
-from aboveboard.nextcloud.client.dav import Dav, named
+from aboveboard.nextcloud.client.dav import Dav, without_folder
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.client.model import Model, http_date
@@ -36,7 +36,7 @@ class Versions:
         at = await self._dav.at("versions/{user}/versions/{file}", file=file)
         folder = f"versions/{at.parts['user']}/versions/{file}"
         try:
-            found = named(await self._dav.propfind(at, *_PROPERTIES, depth=1), folder)
+            found = without_folder(await self._dav.propfind(at, *_PROPERTIES, depth=1), folder)
         except NotFound as error:
             raise _absent(error, path) from None
         found.sort(key=lambda one: (len(one.place), one.place), reverse=True)

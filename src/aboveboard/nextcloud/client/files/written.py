@@ -6,7 +6,7 @@ from datetime import datetime
 from aboveboard.http import Response
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.etags import bare
-from aboveboard.nextcloud.client.files.overwriting import marked
+from aboveboard.nextcloud.client.files.overwriting import mark_etag
 from aboveboard.nextcloud.client.model import Model
 
 
@@ -23,13 +23,13 @@ class Written(Model):
     """When that was written which it held before, if it was read before it was written over."""
 
 
-def written(answer: Response, path: str, data: bytes | None = None) -> Written:
+def read_written(answer: Response, path: str, data: bytes | None = None) -> Written:
     """Read from an answer what was written; a file's etag goes by its bytes too, as the same one may stand for two."""
     number = re.match(r"\d+", answer.headers.get("oc-fileid", ""))
     etag = bare(answer.headers.get("oc-etag") or answer.headers.get("etag"))
     return Written(
         path=plain(path),
         created=answer.status == 201,
-        etag=etag if data is None else marked(etag, data, 0, len(data)),
+        etag=etag if data is None else mark_etag(etag, data, 0, len(data)),
         id=int(number[0]) if number else None,
     )

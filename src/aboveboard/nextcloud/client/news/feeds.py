@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
 
-from aboveboard.errors import ApiError, Conflict, NotFound, unknown
+from aboveboard.errors import ApiError, Conflict, NotFound, explain_unknown
 from aboveboard.http import Nature, Path, Response, Session, path
-from aboveboard.nextcloud.client.apps import App, said
+from aboveboard.nextcloud.client.apps import App, app_message
 from aboveboard.nextcloud.client.fetching import check_address
 from aboveboard.nextcloud.client.model import Model
 
@@ -78,7 +78,7 @@ class Feeds:
         for one in every:
             if one.id == feed:
                 return one
-        raise NotFound(unknown("feed", str(feed), [str(one.id) for one in every], of="This user"), status=404)
+        raise NotFound(explain_unknown("feed", str(feed), [str(one.id) for one in every], of="This user"), status=404)
 
     async def folder(self, folder: int) -> Folder:
         """Find a folder among all."""
@@ -86,7 +86,9 @@ class Feeds:
         for one in every:
             if one.id == folder:
                 return one
-        raise NotFound(unknown("folder", str(folder), [str(one.id) for one in every], of="This user"), status=404)
+        raise NotFound(
+            explain_unknown("folder", str(folder), [str(one.id) for one in every], of="This user"), status=404
+        )
 
     async def status(self) -> Status:
         return await self._app.get(path(f"{API}/status"), Status)
@@ -122,7 +124,7 @@ class Feeds:
                 next_step="list_feeds shows it, and move_feed puts it into another folder.",
             )
         if answer.status == 404 and "json" in answer.headers.get("content-type", ""):
-            raise ApiError(_why_not(said(answer)), status=404, next_step="Nothing was added.")
+            raise ApiError(_why_not(app_message(answer)), status=404, next_step="Nothing was added.")
         return self._app.read(answer, _Feeds).feeds[0]
 
     async def delete(self, feed: int) -> Feed | None:

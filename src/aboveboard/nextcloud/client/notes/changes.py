@@ -5,7 +5,7 @@ from typing import Final
 
 from aboveboard.http import Session, path
 from aboveboard.nextcloud.client.apps import App
-from aboveboard.nextcloud.client.model import Model, checked
+from aboveboard.nextcloud.client.model import Model, check_value
 from aboveboard.nextcloud.client.notes.notes import NoteSummary
 
 _NOTES: Final = "/index.php/apps/notes/api/v1/notes"
@@ -50,11 +50,11 @@ class NoteChanges:
             return None
         every = self._app.read(answer, list[dict[str, object]])
         # What did not change is only named.
-        items = checked([one for one in every if one.keys() != {"id"}], list[NoteSummary], answer)
+        items = check_value([one for one in every if one.keys() != {"id"}], list[NoteSummary], answer)
         now = _seconds(answer.headers.get("last-modified"))
         until = now if items or not last.until else last.until
         moment = Moment(since=last.until, until=until, etag=answer.headers.get("etag"))
-        return NoteList(items=items, ids=[one.id for one in checked(every, list[_Id], answer)], moment=moment)
+        return NoteList(items=items, ids=[one.id for one in check_value(every, list[_Id], answer)], moment=moment)
 
     async def ids(self) -> list[int]:
         """List the ids of all notes."""

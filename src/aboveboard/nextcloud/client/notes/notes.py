@@ -9,8 +9,8 @@ from pydantic import Field
 from aboveboard.errors import ApiError, BadInput, NotFound
 from aboveboard.http import Nature, Path, Response, Session, path
 from aboveboard.nextcloud.client.apps import App
-from aboveboard.nextcloud.client.files.etags import quoted, stale
-from aboveboard.nextcloud.client.model import Model, checked
+from aboveboard.nextcloud.client.files.etags import quote_etag, stale
+from aboveboard.nextcloud.client.model import Model, check_value
 from aboveboard.nextcloud.client.ocs import Ocs
 
 _NOTES: Final = "/index.php/apps/notes/api/v1/notes"
@@ -119,7 +119,7 @@ class Notes:
         whole = [one for one in every if one.keys() != {"id"}]
         pending = answer.headers.get("x-notes-chunk-pending", "")
         return NotesPage(
-            items=checked(whole, list[NoteSummary], answer),
+            items=check_value(whole, list[NoteSummary], answer),
             cursor=answer.headers.get("x-notes-chunk-cursor"),
             pending=int(pending) if pending.isdecimal() else 0,
         )
@@ -157,7 +157,7 @@ class Notes:
         body = {name: value for name, value in given.items() if value is not None}
         if not body:
             raise BadInput("There is nothing to change.", next_step="Give a title, a content or a category.")
-        headers = {"If-Match": quoted(etag)}
+        headers = {"If-Match": quote_etag(etag)}
         return self._note(await self._app.send("PUT", _at(note), body=body, headers=headers), note)
 
     async def set_favorite(self, note: int, *, favorite: bool) -> Note:

@@ -31,7 +31,7 @@ class TablesApi:
         try:
             return await self.ocs.get(at, into)
         except ApiError as error:
-            raise worded(error, what) from None
+            raise word_error(error, what) from None
 
     async def send(
         self, method: str, at: Path, *, query: Query | None = None, body: object = None, repeats: bool = True
@@ -54,10 +54,10 @@ class TablesApi:
             # An app that is not there answers with the same empty page; by the second API, it does not.
             await self.ocs.get(path("/ocs/v2.php/apps/tables/api/2/contexts"), object)
             return _out_of_reach(what, answer.status)
-        return worded(self._app.error(answer), what)
+        return word_error(self._app.error(answer), what)
 
 
-def worded(error: ApiError, what: str) -> ApiError:
+def word_error(error: ApiError, what: str) -> ApiError:
     """Say which thing is not there, or not to be touched; any other error is as it was."""
     if isinstance(error, AppMissing):
         return error

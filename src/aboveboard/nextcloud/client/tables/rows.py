@@ -8,7 +8,7 @@ from pydantic import Field
 from aboveboard.errors import ApiError
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.client.tables.api import TablesApi, is_gone, worded
+from aboveboard.nextcloud.client.tables.api import TablesApi, is_gone, word_error
 
 PAGE: Final = 500
 """Rows that are asked for at once where all are wanted."""
@@ -63,7 +63,7 @@ class Rows:
         try:
             return await self._api.ocs.post(at, Row, {"data": _as_sent(cells)})
         except ApiError as error:
-            raise worded(error, f"table {table}") from None
+            raise word_error(error, f"table {table}") from None
 
     async def update(self, row: int, cells: Mapping[int, object]) -> Row:
         """Write some cells; the others stay, also what somebody else writes into them meanwhile."""

@@ -6,7 +6,7 @@ from typing import Any, cast
 from aboveboard.nextcloud.client.tables.columns import Column
 from aboveboard.nextcloud.client.tables.rows import Row
 from aboveboard.nextcloud.client.tables.sheet import Sheet
-from aboveboard.nextcloud.client.tables.values import shown, written
+from aboveboard.nextcloud.client.tables.values import show_value, write_value
 
 
 class Search:
@@ -21,7 +21,7 @@ class Search:
         column = self._sheet.column(name)
         if value is None or value == "":
             return column, None
-        return column, _plain(shown(column, written(column, value)))
+        return column, _plain(show_value(column, write_value(column, value)))
 
     def fits(self, row: Row) -> bool:
         """Tell whether a row is one of those that are looked for."""
@@ -34,7 +34,7 @@ class Search:
 
 
 def _has(wanted: Any, column: Column, row: Row) -> bool:
-    value = _plain(shown(column, row.cells.get(column.id)))
+    value = _plain(show_value(column, row.cells.get(column.id)))
     if wanted is None or value is None:
         return wanted is None and value in (None, [])
     if isinstance(wanted, list):  # several options or people: all that are asked for, whatever else there is

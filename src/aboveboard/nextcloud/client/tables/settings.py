@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from aboveboard.errors import BadInput
 from aboveboard.nextcloud.client.tables.columns import Column, Option
-from aboveboard.nextcloud.client.tables.values import written
+from aboveboard.nextcloud.client.tables.values import write_value
 
 _NUMBER: Final = ("number",)
 _CHOICES: Final = ("selection", "selection-multi")
@@ -99,7 +99,7 @@ class Settings:
         return [known.get(label) or Option(id=next(fresh), label=label) for label in labels]
 
 
-def cleared(name: str, column: Column) -> dict[str, object]:
+def clear_setting(name: str, column: Column) -> dict[str, object]:
     """Take a setting away, in the app's words."""
     _check_fit(name, column)
     if name == "default":
@@ -113,7 +113,7 @@ def _default(column: Column, text: str) -> object:
         if text != word:
             raise BadInput(f"The default of a column of the type {column.kind} can only be {word!r}.")
         return text
-    value = written(column, text)
+    value = write_value(column, text)
     return (
         str(value) if column.kind == "selection-check" else json.dumps(value) if column.type == "selection" else value
     )

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.nextcloud.client.tables.columns import Column
 from aboveboard.nextcloud.client.tables.rows import Row
-from aboveboard.nextcloud.client.tables.values import shown, written
+from aboveboard.nextcloud.client.tables.values import show_value, write_value
 
 
 class Sheet:
@@ -29,7 +29,7 @@ class Sheet:
                 f"{self._of} has several columns that {name!r} can mean: {which}.",
                 next_step=f"Use the id of one of them{technical}.",
             )
-        raise BadInput(unknown("column", name, [column.title for column in self.columns], of=self._of))
+        raise BadInput(explain_unknown("column", name, [column.title for column in self.columns], of=self._of))
 
     def _meant(self, name: str) -> list[Column]:
         """Every column that a name fits, in any of the three ways."""
@@ -51,7 +51,7 @@ class Sheet:
             column = self.column(str(name))
             if column.id in cells:
                 raise BadInput(f"Column {column.title!r} is given twice.", next_step="Give it once.")
-            cells[column.id] = written(column, value)
+            cells[column.id] = write_value(column, value)
         missing = [repr(one.title) for one in self.columns if whole and one.mandatory and one.id not in cells]
         if missing:
             raise BadInput(f"Every row of {self._of} needs a value for {', '.join(missing)}.", next_step="Give it.")
@@ -65,7 +65,7 @@ class Sheet:
 
     def _shown(self, column: int, value: Any) -> Any:
         known = self._by_id.get(column)
-        return value if known is None else shown(known, value)
+        return value if known is None else show_value(known, value)
 
     def not_kept(self, sent: Mapping[int, object], row: Row) -> list[str]:
         """Tell of which cells the app kept nothing, although it said that all is well."""

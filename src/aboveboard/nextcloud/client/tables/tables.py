@@ -8,7 +8,7 @@ from pydantic import Field
 from aboveboard.errors import ApiError, BadInput
 from aboveboard.http import Path, path
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.client.tables.api import TablesApi, worded
+from aboveboard.nextcloud.client.tables.api import TablesApi, word_error
 
 LONGEST_TITLE: Final = 200
 """Bytes, not characters."""
@@ -127,13 +127,13 @@ class Tables:
         try:
             return await self._api.ocs.put(_at(table), Table, body)
         except ApiError as error:
-            raise worded(error, f"table {table}") from None
+            raise word_error(error, f"table {table}") from None
 
     async def delete(self, table: int) -> None:
         try:
             await self._api.ocs.delete(_at(table))
         except ApiError as error:
-            raise worded(error, f"table {table}") from None
+            raise word_error(error, f"table {table}") from None
 
 
 def _title(title: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, Final, cast
 
-from aboveboard.errors import BadInput, unknown
+from aboveboard.errors import BadInput, explain_unknown
 from aboveboard.nextcloud.client.tables.columns import Column, Option
 
 PEOPLE: Final = {"user": 0, "group": 1, "team": 2}
@@ -19,7 +19,7 @@ _TRUE, _FALSE = frozenset(("true", "yes", "1")), frozenset(("false", "no", "0"))
 _SCHEMES: Final = ("https://", "http://")
 
 
-def written(column: Column, value: object) -> object:
+def write_value(column: Column, value: object) -> object:
     """Return a value as the app wants it; None empties the cell, where the app can do that."""
     if value is None or value == "":
         return _emptied(column)
@@ -29,8 +29,8 @@ def written(column: Column, value: object) -> object:
     return check(column, value)
 
 
-def shown(column: Column, value: Any) -> Any:
-    """Return a value as people write it, and as `written` takes it."""
+def show_value(column: Column, value: Any) -> Any:
+    """Return a value as people write it, and may give it back."""
     if value is None or value == "":
         return None
     if column.type == "selection":
@@ -132,7 +132,7 @@ def chosen(column: Column, value: object) -> Option:
         raise _wrong(column, f"has several options {value!r}", f"Choose by number: {numbers}.")
     if not found:
         raise BadInput(
-            unknown("option", str(value), [option.label for option in options], of=f"Column {column.title!r}")
+            explain_unknown("option", str(value), [option.label for option in options], of=f"Column {column.title!r}")
         )
     return found[0]
 

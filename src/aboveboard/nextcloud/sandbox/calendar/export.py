@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from aboveboard.nextcloud.sandbox.calendar import shelf
 from aboveboard.nextcloud.sandbox.calendar.ics import PRODID, Component, Line, parse, to_text
-from aboveboard.nextcloud.sandbox.calendar.occurrences import expanded
+from aboveboard.nextcloud.sandbox.calendar.occurrences import expand_calendar
 from aboveboard.nextcloud.sandbox.calendar.resources import CalendarResource
 from aboveboard.nextcloud.sandbox.dav.dialect import DavCall
 from aboveboard.sandbox.wire import Response
@@ -22,7 +22,7 @@ def export(dav: DavCall, calendar: CalendarResource) -> Response:
     spread = "expand" in query
     if spread:
         start, end = (datetime.fromtimestamp(int(query[name]), UTC) for name in ("start", "end"))
-        trees = [expanded(tree, start, end) for tree in trees]
+        trees = [expand_calendar(tree, start, end) for tree in trees]
     made = _merged(trees, calendar.view.row["name"] or "", spread=spread)
     day = datetime.fromtimestamp(dav.call.store.now(), UTC)
     headers = {

@@ -73,7 +73,7 @@ def put(dav: DavCall) -> Response:
     checked = checking.check(dav.call.body, content_type, view.components, new_uid, store.now())
     tree = checked.calendar.copy()
     before = parse(to_text(old["data"])) if old else None
-    if scheduling.written(store, view.row["uid"], before, tree):
+    if scheduling.tell_others(store, view.row["uid"], before, tree):
         checked = replace(checked, data=tree.text(), repaired=True)
     etag = shelf.write(store, view.id, dav.path[2], checked.data, checked.uid, checked.component)
     headers = {} if checked.repaired else {"etag": f'"{etag}"', "oc-etag": f'"{etag}"'}

@@ -92,7 +92,7 @@ def _occurrence(item: Any, calendar: Component) -> Occurrence:
     return Occurrence(instant(item.start), instant(item.end), planned, item)
 
 
-def expanded(calendar: Component, start: datetime, end: datetime) -> Component:
+def expand_calendar(calendar: Component, start: datetime, end: datetime) -> Component:
     """The calendar with every occurrence of a range by itself, in UTC and without rules and zones."""
     made = Component("VCALENDAR", [line.copy() for line in calendar.lines])
     made.drop("PRODID", "VERSION", "CALSCALE")

@@ -6,7 +6,7 @@ from datetime import datetime
 from aboveboard.nextcloud.sandbox.calendar import free_busy, shelf
 from aboveboard.nextcloud.sandbox.calendar.filters import matches, text_of
 from aboveboard.nextcloud.sandbox.calendar.ics import Component, to_jcal, to_text
-from aboveboard.nextcloud.sandbox.calendar.occurrences import expanded, read_utc
+from aboveboard.nextcloud.sandbox.calendar.occurrences import expand_calendar, read_utc
 from aboveboard.nextcloud.sandbox.calendar.places import Bin, Binned, branch
 from aboveboard.nextcloud.sandbox.calendar.purposes import Place
 from aboveboard.nextcloud.sandbox.calendar.resources import SYNC, CalendarResource, ObjectResource
@@ -57,7 +57,7 @@ class _Answer(Resource):
             if start is None or end is None:
                 raise bad_request('The "start" and "end" attributes are required when expanding calendar-data')
             tree: Component = self._item.tree
-            return expanded(tree, start, end).text().decode()
+            return expand_calendar(tree, start, end).text().decode()
         if data.get("content-type") == "application/calendar+json":
             return to_jcal(text)
         return text.replace("\r\n", "\n")

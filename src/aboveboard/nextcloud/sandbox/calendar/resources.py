@@ -10,7 +10,7 @@ from aboveboard.nextcloud.sandbox.calendar.purposes import privileges
 from aboveboard.nextcloud.sandbox.calendar.settable import COLUMNS, PROTECTED, column
 from aboveboard.nextcloud.sandbox.calendar.shelf import OWN, Shelf, View
 from aboveboard.nextcloud.sandbox.dav.dialect import DavCall, DavError, Resource
-from aboveboard.nextcloud.sandbox.dav.propfind import patched
+from aboveboard.nextcloud.sandbox.dav.propfind import update_statuses
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, table
 from aboveboard.nextcloud.sandbox.wire import http_date
 
@@ -47,7 +47,7 @@ class CalendarResource(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """Set properties; a receiver's are their own, and those of nobody's making are kept as well."""
-        statuses = patched(dict(updates), PROTECTED)
+        statuses = update_statuses(dict(updates), PROTECTED)
         if any(status in {403, 424} for status in statuses.values()):
             return statuses
         own = self.view.access == OWN

@@ -17,7 +17,7 @@ _SMALL, _SENT, _ANSWERED = "1.0", "1.1", "2.0"
 """What becomes of a message: too small a change to write to someone about, on its way, answered."""
 
 
-def written(store: Store, uid: str, old: Component | None, new: Component) -> bool:
+def tell_others(store: Store, uid: str, old: Component | None, new: Component) -> bool:
     """Tell others of what someone wrote into their calendar; whether that changed the text."""
     mine = addresses(store, uid)
     organizer = _organizer(new) or (_organizer(old) if old else "")

@@ -2,7 +2,7 @@
 
 from aboveboard.nextcloud.sandbox.calendar import shelf
 from aboveboard.nextcloud.sandbox.calendar.checking import check
-from aboveboard.nextcloud.sandbox.calendar.scheduling import written
+from aboveboard.nextcloud.sandbox.calendar.scheduling import tell_others
 from aboveboard.nextcloud.sandbox.calendar.sharing import add_birthdays
 from aboveboard.nextcloud.sandbox.calendar.shelf import Shelf
 from aboveboard.nextcloud.sandbox.store import Store
@@ -90,7 +90,7 @@ def _put(store: Store, place: str, kind: str, lines: str) -> None:
         raise AssertionError(f"there is no calendar {calendar!r}")
     checked = check(calendar_text(name, kind, lines).encode(), "text/calendar", view.components, "", store.now())
     tree = checked.calendar.copy()
-    data = tree.text() if written(store, uid, None, tree) else checked.data
+    data = tree.text() if tell_others(store, uid, None, tree) else checked.data
     shelf.write(store, view.id, f"seed-{name}.ics", data, checked.uid, checked.component)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from aboveboard.nextcloud.sandbox.contacts import conversion, vcards
 from aboveboard.nextcloud.sandbox.dav.dialect import DavCall, Resource, not_found
-from aboveboard.nextcloud.sandbox.dav.propfind import patched
+from aboveboard.nextcloud.sandbox.dav.propfind import update_statuses
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, table
 from aboveboard.nextcloud.sandbox.store import Store
 from aboveboard.nextcloud.sandbox.wire import digest, http_date
@@ -40,7 +40,7 @@ class Card(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """Everything is said to be set, and nothing is."""
-        return patched(dict(updates), ())
+        return update_statuses(dict(updates), ())
 
     @property
     def text(self) -> str:
@@ -94,7 +94,7 @@ class Book(Resource):
                 self.store.update(
                     "addressbooks", self.row["id"], **{column: element.text if element is not None else None}
                 )
-        return patched(dict(updates), ())
+        return update_statuses(dict(updates), ())
 
     @property
     def shown_name(self) -> str:

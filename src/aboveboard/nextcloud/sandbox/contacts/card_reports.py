@@ -37,7 +37,7 @@ class _Shown(Resource):
             return in_version(self._card, version)
         card = self._card.parsed()
         card.properties = [one for one in card.properties if one.name in {"UID", "VERSION", "FN", *names}]
-        return conversion.converted(card, version).serialized()
+        return conversion.convert_card(card, version).serialized()
 
 
 @branch.on("REPORT")

@@ -182,7 +182,7 @@ def _card(dav: DavCall, card: Card) -> Response:
 def in_version(card: Card, version: str) -> str:
     """What a card holds in a version; the very text where it is in that one."""
     parsed = card.parsed()
-    return card.text if parsed.version == version else conversion.converted(parsed, version).serialized()
+    return card.text if parsed.version == version else conversion.convert_card(parsed, version).serialized()
 
 
 def _headers(card: Card) -> dict[str, str]:

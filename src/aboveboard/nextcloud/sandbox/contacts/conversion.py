@@ -15,7 +15,7 @@ _TO_3 = {"MEMBER": "X-ADDRESSBOOKSERVER-MEMBER"}
 _TO_4 = {"X-ADDRESSBOOKSERVER-MEMBER": "MEMBER"}
 
 
-def converted(card: VCard, version: str) -> VCard:
+def convert_card(card: VCard, version: str) -> VCard:
     """The card in a version; it is itself where it is in that one."""
     if card.version == version:
         return card

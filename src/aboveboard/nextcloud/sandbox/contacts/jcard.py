@@ -4,7 +4,7 @@ import re
 
 from icalendar.parser import split_on_unescaped_comma, split_on_unescaped_semicolon
 
-from aboveboard.nextcloud.sandbox.contacts.conversion import converted
+from aboveboard.nextcloud.sandbox.contacts.conversion import convert_card
 from aboveboard.nextcloud.sandbox.contacts.vcards import Property, VCard
 
 _IN_PARTS = {"N", "ADR", "ORG"}
@@ -14,7 +14,7 @@ _TYPES = {"REV": "timestamp", "BDAY": "date-and-or-time", **dict.fromkeys(("URL"
 
 def jcard(card: VCard) -> list[object]:
     """The card as JSON."""
-    return ["vcard", [_entry(one) for one in converted(card, "4.0").ordered()]]
+    return ["vcard", [_entry(one) for one in convert_card(card, "4.0").ordered()]]
 
 
 def _entry(one: Property) -> list[object]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from aboveboard.nextcloud.sandbox.store import ID, PERSON
-from aboveboard.sandbox.table import Fact, Rows, Table, shown
+from aboveboard.sandbox.table import Fact, Rows, Table, show_fact
 
 BOOK = "book INTEGER REFERENCES addressbooks ON DELETE CASCADE"
 
@@ -24,7 +24,7 @@ def _tell_lines(at: str, data: bytes) -> Iterable[Fact]:
         name = re.split(rb"[:;]", line)[0].decode("utf-8", "replace").upper()
         counts[name] = counts.get(name, 0) + 1
         if line:
-            yield f"{at}/{name}/{counts[name]}", shown(line)
+            yield f"{at}/{name}/{counts[name]}", show_fact(line)
 
 
 BOOKS = Table(

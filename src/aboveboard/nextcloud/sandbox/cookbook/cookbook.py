@@ -86,10 +86,10 @@ def update(call: Call) -> Response:
 def get(call: Call) -> Response:
     """A recipe, with what is not in its file."""
     cookbook, place = found(call)
-    return json_response(shown(cookbook, place, call.root))
+    return json_response(show_recipe(cookbook, place, call.root))
 
 
-def shown(cookbook: Cookbook, place: Place, root: str = "") -> dict[str, Any]:
+def show_recipe(cookbook: Cookbook, place: Place, root: str = "") -> dict[str, Any]:
     """A recipe as answers have it."""
     recipe = cookbook.read(place)
     dates = {

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox import web
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
-from aboveboard.nextcloud.sandbox.cookbook.cookbook import API, shown
+from aboveboard.nextcloud.sandbox.cookbook.cookbook import API, show_recipe
 from aboveboard.nextcloud.sandbox.cookbook.recipes import Cookbook
 from aboveboard.nextcloud.sandbox.wire import Halt, json_response
 from aboveboard.sandbox.wire import Response
@@ -48,7 +48,9 @@ def import_recipe(call: Call) -> Response:
     place = cookbook.find(made)
     if place is None:
         raise AssertionError("a recipe that was just made is found")
-    kept = {name: value for name, value in shown(cookbook, place).items() if name not in {"printImage", "imageUrl"}}
+    kept = {
+        name: value for name, value in show_recipe(cookbook, place).items() if name not in {"printImage", "imageUrl"}
+    }
     return json_response(kept if recipe.get("nutrition") else {**kept, "nutrition": list[str]()})
 
 

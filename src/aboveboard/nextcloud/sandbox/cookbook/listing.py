@@ -9,7 +9,7 @@ from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.cookbook.cleaning import seconds_of, stored_date
 from aboveboard.nextcloud.sandbox.cookbook.cookbook import API, not_logged_in
 from aboveboard.nextcloud.sandbox.cookbook.recipes import Cookbook
-from aboveboard.nextcloud.sandbox.server.unified_search import Provider, folded
+from aboveboard.nextcloud.sandbox.server.unified_search import Provider, fold_case
 from aboveboard.nextcloud.sandbox.wire import Halt, json_response
 from aboveboard.sandbox.wire import Response
 
@@ -57,14 +57,14 @@ def list_recipes(call: Call) -> Response:
 
 def _has(row: Row, words: list[str]) -> bool:
     """Whether any of the words is in the name, a keyword or the category, ASCII letters in any case."""
-    text = folded("\n".join(str(row[column] or "") for column in ("name", "keywords", "category")))
+    text = fold_case("\n".join(str(row[column] or "") for column in ("name", "keywords", "category")))
     return any(word in text for word in words)
 
 
 @routes.page("GET", f"{API}/search/{{query}}")
 def search(call: Call) -> Response:
     """Recipes that have one of the words, which spaces and commas part."""
-    words = folded(call.text("query").replace(",", " ")).split()
+    words = fold_case(call.text("query").replace(",", " ")).split()
     return _chosen(call, _entries(call), lambda row: _has(row, words))
 
 

@@ -132,7 +132,7 @@ def proppatch(dav: DavCall) -> Response:
     return Response(207, {"content-type": XML_TYPE}, multistatus([make("d:response", parts)]))
 
 
-def patched(updates: dict[str, Element | None], protected: Iterable[str]) -> dict[str, int]:
+def update_statuses(updates: dict[str, Element | None], protected: Iterable[str]) -> dict[str, int]:
     """The statuses of an update; where any property is protected the others fail with it."""
     refused = set(protected) & set(updates)
     if refused:

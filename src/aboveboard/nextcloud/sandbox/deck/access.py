@@ -3,7 +3,7 @@
 import sqlite3
 
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.deck.refusals import denied, refuse
+from aboveboard.nextcloud.sandbox.deck.refusals import access_denied, refuse
 from aboveboard.nextcloud.sandbox.store import Store
 
 READ, EDIT, MANAGE, SHARE = "READ", "EDIT", "MANAGE", "SHARE"
@@ -43,7 +43,7 @@ def board_for(call: Call, board: int, right: str = READ, *, deleted: bool = Fals
     """A board on which the caller has a right; a deleted one only where that is asked for."""
     row = call.store.one("SELECT * FROM deck_boards WHERE id = ?", board)
     if row is None or (row["deleted"] and not deleted) or right not in rights(call.store, row, call.uid):
-        raise denied()
+        raise access_denied()
     return row
 
 
@@ -51,7 +51,7 @@ def stack_for(call: Call, stack: int, right: str = READ) -> sqlite3.Row:
     """A stack, also a deleted one, of a board on which the caller has a right."""
     row = call.store.one("SELECT * FROM deck_stacks WHERE id = ?", stack)
     if row is None:
-        raise denied()
+        raise access_denied()
     board_for(call, row["board"], right)
     return row
 
@@ -60,7 +60,7 @@ def card_for(call: Call, card: int, right: str = READ, *, deleted: bool = False)
     """A card of a board on which the caller has a right; which board and stack the path names is not looked at."""
     row = call.store.one("SELECT * FROM deck_cards WHERE id = ?", card)
     if row is None:
-        raise denied()
+        raise access_denied()
     stack_for(call, row["stack"], right)
     if row["deleted"] and not deleted:
         raise refuse(403, "Card is deleted")

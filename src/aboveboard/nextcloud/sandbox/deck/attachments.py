@@ -16,7 +16,7 @@ from aboveboard.nextcloud.sandbox.deck.attached import (
 )
 from aboveboard.nextcloud.sandbox.deck.boards import API
 from aboveboard.nextcloud.sandbox.deck.cards import CARD
-from aboveboard.nextcloud.sandbox.deck.refusals import denied, number_of, refuse
+from aboveboard.nextcloud.sandbox.deck.refusals import access_denied, number_of, refuse
 from aboveboard.nextcloud.sandbox.files.mime import sent_type
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.wire import Halt, Upload, bad_argument, json_response, parts
@@ -110,7 +110,7 @@ def attach_by_share(call: Call, node: int) -> sqlite3.Row:
 def _kept(call: Call, attachment: int) -> sqlite3.Row:
     row = call.store.one("SELECT * FROM deck_attachments WHERE id = ?", attachment)
     if row is None:
-        raise denied()
+        raise access_denied()
     return row
 
 
@@ -142,7 +142,7 @@ def get_shared(call: Call) -> Response:
     tree = call.files().tree
     node = tree.get(row["node"])
     if node is None:
-        raise denied()
+        raise access_denied()
     return _download(node.name, tree.content(node))
 
 

@@ -6,7 +6,13 @@ from typing import Any
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.deck import views
 from aboveboard.nextcloud.sandbox.deck.access import MANAGE, board_for, memberships
-from aboveboard.nextcloud.sandbox.deck.refusals import broken, checked_color, checked_title, needed_text, number_of
+from aboveboard.nextcloud.sandbox.deck.refusals import (
+    checked_color,
+    checked_title,
+    needed_text,
+    number_of,
+    server_failure,
+)
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.wire import Halt, Kept, digest, json_response
 from aboveboard.sandbox.wire import Response
@@ -108,7 +114,7 @@ def delete_board(call: Call) -> Response:
     shown = views.board(call.store, row, call.uid, deletedAt=now)
     call.store.update("deck_boards", row["id"], deleted=now, modified=now)
     if any(isinstance(member["participant"], str) for member in shown["acl"]):
-        answer = broken(call).response
+        answer = server_failure(call).response
         return Kept(answer.status, answer.headers, answer.body)
     return json_response(shown)
 

@@ -9,7 +9,7 @@ from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.deck import views
 from aboveboard.nextcloud.sandbox.deck.access import card_for
 from aboveboard.nextcloud.sandbox.deck.boards import API
-from aboveboard.nextcloud.sandbox.deck.refusals import broken, needed_text, number_of
+from aboveboard.nextcloud.sandbox.deck.refusals import needed_text, number_of, server_failure
 from aboveboard.nextcloud.sandbox.ocs import OcsError
 from aboveboard.nextcloud.sandbox.store import Store
 from aboveboard.nextcloud.sandbox.wire import Halt
@@ -94,7 +94,7 @@ def update_comment(call: Call) -> dict[str, Any]:
     """Other words; an answer shows here no longer what it answers, though it still does."""
     message, row = needed_text(call, "message"), _own(call)
     if len(message) > LONGEST:
-        raise broken(call)
+        raise server_failure(call)
     call.store.update("deck_comments", row["id"], message=message)
     return _plain(call.store, _comment(call, row["id"]))
 

@@ -17,7 +17,7 @@ from aboveboard.nextcloud.sandbox.deck.access import (
     touch_stack,
 )
 from aboveboard.nextcloud.sandbox.deck.boards import API, only_from_apps
-from aboveboard.nextcloud.sandbox.deck.refusals import broken, checked_title, needed_text, number_of
+from aboveboard.nextcloud.sandbox.deck.refusals import checked_title, needed_text, number_of, server_failure
 from aboveboard.nextcloud.sandbox.deck.stacks import STACK
 from aboveboard.nextcloud.sandbox.wire import bad_argument, json_response
 from aboveboard.sandbox.wire import Response
@@ -42,7 +42,7 @@ def _moment(call: Call, given: object) -> datetime:
     try:
         read = datetime.fromisoformat(text)
     except ValueError as error:
-        raise broken(call) from error
+        raise server_failure(call) from error
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
@@ -71,7 +71,7 @@ def _position(call: Call, default: int) -> int:
     try:
         return int(float(given))
     except (TypeError, ValueError) as error:
-        raise broken(call) from error
+        raise server_failure(call) from error
 
 
 @routes.page("POST", f"{STACK}/cards")
@@ -79,7 +79,7 @@ def create_card(call: Call) -> Response:
     """A new card, with labels and people if they are given."""
     title = call.arguments.get("title")
     if not isinstance(title, str):
-        raise broken(call)
+        raise server_failure(call)
     stack = stack_for(call, number_of(call, "stackId"), EDIT)
     dates, now = Dates(call, "duedate", "startdate"), call.store.now()
     card = call.store.insert(

@@ -9,12 +9,12 @@ from aboveboard.nextcloud.sandbox.deck import views
 from aboveboard.nextcloud.sandbox.deck.access import MANAGE, READ, SHARE, board_for, touch_board
 from aboveboard.nextcloud.sandbox.deck.boards import BOARD
 from aboveboard.nextcloud.sandbox.deck.refusals import (
-    broken,
+    access_denied,
     checked_title,
-    denied,
     needed_text,
     number_of,
     refuse,
+    server_failure,
 )
 from aboveboard.nextcloud.sandbox.wire import json_response
 from aboveboard.sandbox.wire import Response
@@ -28,7 +28,7 @@ def label_for(call: Call, label: int, right: str = READ) -> sqlite3.Row:
     """A label of a board on which the caller has a right; the board in the path is not looked at."""
     row = call.store.one("SELECT * FROM deck_labels WHERE id = ?", label)
     if row is None:
-        raise denied()
+        raise access_denied()
     board_for(call, row["board"], right)
     return row
 
@@ -86,7 +86,7 @@ def delete_label(call: Call) -> Response:
 def _member(call: Call, member: int) -> sqlite3.Row:
     row = call.store.one("SELECT * FROM deck_members WHERE id = ?", member)
     if row is None:
-        raise denied()
+        raise access_denied()
     board_for(call, row["board"], SHARE)
     return row
 
@@ -94,7 +94,7 @@ def _member(call: Call, member: int) -> sqlite3.Row:
 def _granted(call: Call) -> dict[str, int]:
     """What a member may do; the server fails over one that is left out."""
     if not call.arguments.keys() >= _PERMISSIONS.keys():
-        raise broken(call)
+        raise server_failure(call)
     return {column: int(bool(call.arguments[name])) for name, column in _PERMISSIONS.items()}
 
 
@@ -104,11 +104,11 @@ def add_member(call: Call) -> Response:
     board = number_of(call, "boardId")
     board_for(call, board, SHARE)
     if "type" not in call.arguments:
-        raise broken(call)
+        raise server_failure(call)
     who = {"board": board, "type": call.number("type"), "participant": needed_text(call, "participant")}
     granted = _granted(call)
     if call.store.one("SELECT 1 FROM deck_members WHERE board = ? AND type = ? AND participant = ?", *who.values()):
-        raise broken(call)
+        raise server_failure(call)
     member = call.store.insert("deck_members", **who, **granted)
     touch_board(call.store, board)
     return json_response(views.member(call.store, _member(call, member)))

@@ -11,12 +11,12 @@ def refuse(status: int, message: str) -> Halt:
     return Halt(json_response({"status": status, "message": message}, status))
 
 
-def denied() -> Halt:
+def access_denied() -> Halt:
     """It is not there, or not for the caller."""
     return refuse(403, "Permission denied")
 
 
-def broken(call: Call) -> Halt:
+def server_failure(call: Call) -> Halt:
     """The server fails over what it was given."""
     request = call.store.secret(20)
     message = (
@@ -30,7 +30,7 @@ def number_of(call: Call, name: str) -> int:
     """An id in the path or the body; a word is a failure of the server."""
     given = str(call.arguments.get(name))
     if not given.isdecimal():
-        raise broken(call)
+        raise server_failure(call)
     return int(given)
 
 

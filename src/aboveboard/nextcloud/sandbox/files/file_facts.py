@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from aboveboard.sandbox.table import Fact, Rows, hashed, told_content
+from aboveboard.sandbox.table import Fact, Rows, hash_content, told_content
 
 
 def tell_files(rows: Rows) -> Iterator[Fact]:
@@ -70,7 +70,7 @@ class _Files:
         """The contents that a file had before, equal ones too: each is kept, and pushes out an older one some day."""
         for row in self._versions[node["id"]]:
             if row["content"] is not None:
-                yield f"{path}/versions/{row['time']}/content", hashed(row["content"])
+                yield f"{path}/versions/{row['time']}/content", hash_content(row["content"])
                 yield f"{path}/versions/{row['time']}/label", row["label"]
 
 

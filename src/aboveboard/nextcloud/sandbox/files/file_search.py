@@ -4,12 +4,12 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call
 from aboveboard.nextcloud.sandbox.files.views import Place
-from aboveboard.nextcloud.sandbox.server.unified_search import Provider, folded
+from aboveboard.nextcloud.sandbox.server.unified_search import Provider, fold_case
 
 
 def _search(call: Call, term: str) -> list[dict[str, Any]]:
     view = call.files()
-    found = [place for place in view.walk(view.root) if term in folded(place.name)]
+    found = [place for place in view.walk(view.root) if term in fold_case(place.name)]
     return [_entry(call, place) for place in sorted(found, key=lambda place: (-place.node.mtime, place.node.id))]
 
 

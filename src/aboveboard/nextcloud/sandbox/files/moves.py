@@ -69,7 +69,7 @@ def move(dav: DavCall, locate: Locate) -> Response:
     if there:
         take_away(where.view, there)
     node = where.view.tree.move(place.node, parent.node, where.name)
-    return moved(node, replaced=there is not None)
+    return move_answer(node, replaced=there is not None)
 
 
 def _move_mount(source: Spot, where: Spot, place: Place, there: Place | None) -> Response:
@@ -82,10 +82,10 @@ def _move_mount(source: Spot, where: Spot, place: Place, there: Place | None) ->
         source.view.uid,
         place.node.id,
     )
-    return moved(place.node, replaced=there is not None)
+    return move_answer(place.node, replaced=there is not None)
 
 
-def moved(node: Node, *, replaced: bool) -> Response:
+def move_answer(node: Node, *, replaced: bool) -> Response:
     """The answer to a MOVE that ended in someone's files."""
     quoted = f'"{node.etag}"'
     headers = {} if node.folder else {"oc-etag": quoted, "etag": quoted}

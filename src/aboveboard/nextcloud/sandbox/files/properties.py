@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from aboveboard.nextcloud.sandbox.dav.dialect import Resource
-from aboveboard.nextcloud.sandbox.dav.propfind import patched
+from aboveboard.nextcloud.sandbox.dav.propfind import update_statuses
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, table
 from aboveboard.nextcloud.sandbox.files.mime import has_preview, type_of
 from aboveboard.nextcloud.sandbox.files.tree import Tree
@@ -62,7 +62,9 @@ class FileResource(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """Favourite, modification time, and whatever properties a client makes up."""
-        statuses = patched(dict(updates), (name for name in updates if name in PROPERTIES and name not in _SETTERS))
+        statuses = update_statuses(
+            dict(updates), (name for name in updates if name in PROPERTIES and name not in _SETTERS)
+        )
         if not {403, 424} & set(statuses.values()):
             for name, element in updates.items():
                 text = None if element is None else (element.text or "")

@@ -8,7 +8,7 @@ from aboveboard.nextcloud.sandbox.dav.dialect import Branch, DavCall, Resource, 
 from aboveboard.nextcloud.sandbox.dav.xml import Value, clark
 from aboveboard.nextcloud.sandbox.files import files
 from aboveboard.nextcloud.sandbox.files.files import check_space, read_mtime
-from aboveboard.nextcloud.sandbox.files.moves import file_destination, moved
+from aboveboard.nextcloud.sandbox.files.moves import file_destination, move_answer
 from aboveboard.nextcloud.sandbox.files.spots import check_name
 from aboveboard.nextcloud.sandbox.store import PERSON, Store
 from aboveboard.nextcloud.sandbox.wire import http_date
@@ -172,7 +172,7 @@ def assemble(dav: DavCall) -> Response:
     if there and not chunks:
         # The real server leaves the old ETag on a file that it just emptied.
         node = tree.renew(node, etag=there.node.etag)
-    response = moved(node, replaced=there is not None)
+    response = move_answer(node, replaced=there is not None)
     if mtime is not None:
         response.headers["x-oc-mtime"] = "accepted"
     return response

@@ -68,7 +68,7 @@ class Entry:
     body: str
 
 
-def refused(message: str, status: int = 404) -> Halt:
+def news_refusal(message: str, status: int = 404) -> Halt:
     """What News says when something is not as it should be."""
     return Halt(json_response({"message": message}, status))
 
@@ -77,14 +77,14 @@ def own(call: Call, table: str, number: int) -> sqlite3.Row:
     """A folder, feed or item of the person who calls."""
     row = call.store.one(f"SELECT * FROM {table} WHERE id = ? AND uid = ?", number, call.uid)  # noqa: S608
     if row is None:
-        raise refused({"news_folders": NO_FOLDER, "news_feeds": NO_FEED, "news_items": NO_ITEM}[table])
+        raise news_refusal({"news_folders": NO_FOLDER, "news_feeds": NO_FEED, "news_items": NO_ITEM}[table])
     return row
 
 
 def add_feed(store: Store, uid: str, url: str, folder: int | None) -> int:
     """Subscribe to a feed of the web, with all that it has now."""
     if store.one("SELECT 1 FROM news_feeds WHERE uid = ? AND url = ?", uid, url):
-        raise refused("Feed with this URL exists", 409)
+        raise news_refusal("Feed with this URL exists", 409)
     title, link, entries = read_feed(_fetched(store, url))
     now = store.now()
     feed = store.insert(
@@ -108,12 +108,12 @@ def _fetched(store: Store, url: str) -> bytes:
     if found is not None:
         return found
     if not web.host_of(url):
-        raise refused("Local server access is not allowed: Could not detect any host")
+        raise news_refusal("Local server access is not allowed: Could not detect any host")
     if web.has_host(store, url):
-        raise refused(f"HTTP 404 Not Found: {url}")
+        raise news_refusal(f"HTTP 404 Not Found: {url}")
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    raise refused(
+    raise news_refusal(
         f"Transport error for {url}: cURL error 7: Failed to connect to {parts.hostname} port {port} after 0 ms:"
         f" Couldn't connect to server (see https://curl.haxx.se/libcurl/c/libcurl-errors.html) for {url}"
     )
@@ -127,7 +127,7 @@ def read_feed(content: bytes) -> tuple[str, str, list[Entry]]:
     except etree.XMLSyntaxError:
         channel = None
     if channel is None:
-        raise refused("No parser can handle this stream")
+        raise news_refusal("No parser can handle this stream")
     return channel.findtext("title", ""), channel.findtext("link", ""), list(_entries(channel))
 
 

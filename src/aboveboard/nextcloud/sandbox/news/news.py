@@ -3,7 +3,7 @@
 from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
-from aboveboard.nextcloud.sandbox.news.feeds import add_feed, own, refused, shown_feed, shown_folder
+from aboveboard.nextcloud.sandbox.news.feeds import add_feed, news_refusal, own, shown_feed, shown_folder
 from aboveboard.nextcloud.sandbox.wire import Halt, bad_argument, json_response, page
 from aboveboard.sandbox.wire import Response
 
@@ -180,7 +180,7 @@ def move_feed(call: Call) -> Response:
 
 def _only_admin(call: Call) -> None:
     if not call.me.admin:
-        raise refused("Logged in account must be an admin", 403)
+        raise news_refusal("Logged in account must be an admin", 403)
 
 
 @routes.page("GET", f"{API}/feeds/all")

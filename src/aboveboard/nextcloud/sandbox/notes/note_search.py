@@ -4,7 +4,7 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call
 from aboveboard.nextcloud.sandbox.notes.notes import Notes
-from aboveboard.nextcloud.sandbox.server.unified_search import Provider, folded
+from aboveboard.nextcloud.sandbox.server.unified_search import Provider, fold_case
 
 EXCERPT = 120
 
@@ -15,7 +15,7 @@ def _search(call: Call, term: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for place in notes.all():
         note = notes.describe(place)
-        text = folded(f"{note['title']} {note['category']} {note['content']}")
+        text = fold_case(f"{note['title']} {note['category']} {note['content']}")
         if all(word in text for word in term.split()):
             found.append(note)
     return [_entry(call, note) for note in sorted(found, key=lambda note: -note["modified"])]

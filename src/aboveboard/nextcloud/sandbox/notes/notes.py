@@ -11,7 +11,7 @@ from aboveboard.nextcloud.sandbox.files.views import Place, View
 from aboveboard.nextcloud.sandbox.notes.note_facts import tell_notes
 from aboveboard.nextcloud.sandbox.server.server import Capabilities
 from aboveboard.nextcloud.sandbox.store import NODE, PERSON
-from aboveboard.nextcloud.sandbox.wire import Halt, composed, digest, http_date, json_response
+from aboveboard.nextcloud.sandbox.wire import Halt, compose_text, digest, http_date, json_response
 from aboveboard.sandbox.table import Table
 from aboveboard.sandbox.wire import Response, to_json
 
@@ -157,13 +157,13 @@ def shown_text(content: bytes) -> str:
 
 def safe_title(title: str) -> str:
     """A title that can be a file name."""
-    cleaned = _UNSAFE.sub("", composed(title)).strip().lstrip(".").strip()
+    cleaned = _UNSAFE.sub("", compose_text(title)).strip().lstrip(".").strip()
     return cleaned[:LONGEST_TITLE].strip() or "New note"
 
 
 def safe_category(category: str) -> str:
     """A category that can be a path below the notes folder."""
-    parts = (_UNSAFE.sub("", part).strip().lstrip(".").strip() for part in composed(category).split("/"))
+    parts = (_UNSAFE.sub("", part).strip().lstrip(".").strip() for part in compose_text(category).split("/"))
     return "/".join(part for part in parts if part)
 
 

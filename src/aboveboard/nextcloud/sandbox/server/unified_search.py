@@ -24,7 +24,7 @@ class Provider:
     search: Callable[[Call, str], list[dict[str, Any]]]
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """A text without the case of ASCII letters, which is all that the real server folds."""
     return "".join(char.lower() if char.isascii() else char for char in text)
 
@@ -54,6 +54,6 @@ def search(call: Call) -> dict[str, Any]:
     return {
         "name": found.name,
         "isPaginated": True,
-        "entries": found.search(call, folded(term))[start : start + limit],
+        "entries": found.search(call, fold_case(term))[start : start + limit],
         "cursor": start + limit,
     }

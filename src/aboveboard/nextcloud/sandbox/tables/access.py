@@ -7,7 +7,7 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, to_int
 from aboveboard.nextcloud.sandbox.store import Store
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 from aboveboard.nextcloud.sandbox.wire import Halt, json_response
 from aboveboard.sandbox.wire import Response
 
@@ -21,7 +21,7 @@ def nothing(status: int) -> Halt:
     return Halt(Response(status))
 
 
-def refused(status: int, message: str) -> Halt:
+def api_refusal(status: int, message: str) -> Halt:
     """A refusal of the first API, in JSON."""
     return Halt(json_response({"message": message}, status))
 
@@ -29,7 +29,7 @@ def refused(status: int, message: str) -> Halt:
 def none_found(status: int, table: str, where: str = "") -> Halt:
     """What the database said, handed on."""
     query = f'query "SELECT * FROM `*PREFIX*tables_{table}` WHERE `id` = :dcValue1"; '  # noqa: S608 - no query
-    return refused(status, f"{where}Did expect one result but found none when executing: {query}")
+    return api_refusal(status, f"{where}Did expect one result but found none when executing: {query}")
 
 
 def moment(seconds: int) -> str:
@@ -87,7 +87,7 @@ class Access:
 
     def _shared(self, kind: str, number: int) -> set[str]:
         shares = self.store.all("SELECT * FROM data_shares WHERE node_type = ? AND node_id = ?", kind, number)
-        granted = {right for share in shares if self._meant(share) for right in read(share["rights"])}
+        granted = {right for share in shares if self._meant(share) for right in read_column(share["rights"])}
         return set(RIGHTS) if "manage" in granted else granted
 
     def _meant(self, share: sqlite3.Row) -> bool:

@@ -9,8 +9,8 @@ import re
 import sqlite3
 from typing import Any, cast
 
-from aboveboard.nextcloud.sandbox.tables.access import Access, refused
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.access import Access, api_refusal
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 
 ORDER = ("text", "number", "datetime", "selection", "usergroup", "relation")
 """The app keeps cells by type, and shows them in this order."""
@@ -22,9 +22,9 @@ _MOMENTS = {
 _MOST = {"stars": 5, "progress": 100}
 
 
-def taken(access: Access, column: sqlite3.Row, value: Any, row: int | None = None) -> Any:
+def take_cell(access: Access, column: sqlite3.Row, value: Any, row: int | None = None) -> Any:
     """A value of a row, which may be new, as the app takes it, and first answers it."""
-    settings = read(column["settings"])
+    settings = read_column(column["settings"])
     if settings["textUnique"]:
         _refuse_second(access, column, value, row)
     if settings["type"] == "usergroup":
@@ -43,14 +43,14 @@ def _refuse_second(access: Access, column: sqlite3.Row, value: Any, row: int | N
     text = json.dumps(value, ensure_ascii=False)
     others = access.store.all("SELECT row_id FROM data_cells WHERE column_id = ? AND value = ?", column["id"], text)
     if any(other["row_id"] != row for other in others):
-        raise refused(400, f'Column "{column["title"]}" contains a non-unique value.')
+        raise api_refusal(400, f'Column "{column["title"]}" contains a non-unique value.')
 
 
 def _refuse_unknown(access: Access, value: Any) -> None:
     for one in cast("list[dict[str, Any]]", value) if isinstance(value, list) else ():
         kind, table, key = ("User", "users", "uid") if one["type"] == 0 else ("Group", "groups", "gid")
         if access.store.one(f"SELECT 1 FROM {table} WHERE {key} = ?", one["id"]) is None:  # noqa: S608
-            raise refused(400, f"{kind} not found")
+            raise api_refusal(400, f"{kind} not found")
 
 
 def _as_is(_: str, __: dict[str, Any], value: Any) -> Any:
@@ -71,7 +71,7 @@ def _linked(value: str, allowed: str | None) -> bool:
 def _text(title: str, settings: dict[str, Any], value: Any) -> Any:
     longest = settings["textMaxLength"]
     if settings["subtype"] == "line" and longest and len(str(value or "")) > longest:
-        raise refused(400, f"Value for column {title} exceeds maximum length of {longest}")
+        raise api_refusal(400, f"Value for column {title} exceeds maximum length of {longest}")
     if settings["subtype"] == "link" and value is not None and not _linked(str(value), settings["textAllowedPattern"]):
         return None
     return None if value is None else str(value)
@@ -109,7 +109,7 @@ def _people(_: str, __: dict[str, Any], value: Any) -> Any:
     return [{"id": one["id"], "type": one["type"]} for one in cast("list[dict[str, Any]]", value)]
 
 
-def shown(access: Access, settings: dict[str, Any], value: Any) -> Any:
+def show_cell(access: Access, settings: dict[str, Any], value: Any) -> Any:
     """A value as later answers have it: a number without decimals that its column does not have, 0 for none."""
     if settings["type"] == "number":
         rounded = round(float(value or 0), settings["numberDecimals"] or 0)

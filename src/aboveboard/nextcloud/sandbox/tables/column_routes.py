@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.ocs import OcsError
-from aboveboard.nextcloud.sandbox.tables.access import Access, new_uuid, none_found, refused, stamps
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.access import Access, api_refusal, new_uuid, none_found, stamps
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 from aboveboard.nextcloud.sandbox.tables.view_settings import without_column
 from aboveboard.nextcloud.sandbox.wire import Halt, bad_argument, json_response
 from aboveboard.sandbox.wire import Response
@@ -41,7 +41,7 @@ def describe(access: Access, column: sqlite3.Row, information: object = None) ->
         "createdByDisplayName": access.name_of(column["created_by"]),
         "lastEditByDisplayName": access.name_of(column["edited_by"]),
         "viewColumnInformation": information,
-        **read(column["settings"]),
+        **read_column(column["settings"]),
     }
 
 
@@ -131,7 +131,7 @@ def create_v1(call: Call) -> Response:
     if not (isinstance(title, str) and isinstance(kind, str) and given.get("mandatory") is not None):
         raise bad_argument()
     if kind not in TYPES:
-        raise refused(400, f'"{kind}" is not a valid backing value for enum OCA\\Tables\\Constants\\ColumnType')
+        raise api_refusal(400, f'"{kind}" is not a valid backing value for enum OCA\\Tables\\Constants\\ColumnType')
     access = Access(call)
     table = access.table(given["tableId"], "manage")
     settings = new_settings(kind, given)
@@ -166,7 +166,7 @@ def _readable(call: Call) -> tuple[Access, int]:
     try:
         access.table(number)
     except Halt:
-        raise refused(403, f"no read access to table id = {number}") from None
+        raise api_refusal(403, f"no read access to table id = {number}") from None
     return access, number
 
 
@@ -190,7 +190,7 @@ def _column(call: Call, missing: Halt, right: str) -> tuple[Access, sqlite3.Row]
     try:
         access.table(column["table_id"], right)
     except Halt:
-        raise refused(403, f"PermissionError: can not {right} column with id {column['id']}") from None
+        raise api_refusal(403, f"PermissionError: can not {right} column with id {column['id']}") from None
     return access, column
 
 
@@ -204,7 +204,7 @@ def get_column(call: Call) -> Response:
 def update_column(call: Call) -> Response:
     """Replace a column's settings: what is not given is cleared, but for those that are kept."""
     access, column = _column(call, none_found(500, "columns"), "manage")
-    given, old = _checked(call.arguments), read(column["settings"])
+    given, old = _checked(call.arguments), read_column(column["settings"])
     new: dict[str, Any] = {**old, **{key: given.get(key) for key in _PLAIN}}
     new["showUserStatus"] = given.get("usergroupShowUserStatus")
     new["customSettings"] = given.get("customSettings") or {}
@@ -229,7 +229,9 @@ def delete_column(call: Call) -> Response:
     missing = none_found(404, "columns", "OCA\\Tables\\Service\\ColumnService - delete: ")
     access, column = _column(call, missing, "manage")
     for view in access.store.all("SELECT * FROM data_views WHERE table_id = ?", column["table_id"]):
-        access.store.update("data_views", view["id"], settings=without_column(read(view["settings"]), column["id"]))
+        access.store.update(
+            "data_views", view["id"], settings=without_column(read_column(view["settings"]), column["id"])
+        )
     access.store.run("DELETE FROM data_columns WHERE id = ?", column["id"])
     return json_response(describe(access, column))
 
@@ -238,5 +240,5 @@ def any_column(access: Access, table: int, number: int, node: str = "table", nod
     """A column by its id, in the words of the row routes where it is not one of them."""
     found = access.store.one("SELECT * FROM data_columns WHERE id = ? AND table_id = ?", number, table)
     if found is None:
-        raise refused(500, f"Column with id {number} is not part of {node} with id {node_id or table}")
+        raise api_refusal(500, f"Column with id {number} is not part of {node} with id {node_id or table}")
     return found

@@ -4,7 +4,7 @@ import csv
 import io
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
-from aboveboard.nextcloud.sandbox.tables.access import Access, refused
+from aboveboard.nextcloud.sandbox.tables.access import Access, api_refusal
 from aboveboard.nextcloud.sandbox.tables.column_routes import add_column, columns_of, new_settings
 from aboveboard.nextcloud.sandbox.tables.row_store import RowStore
 from aboveboard.nextcloud.sandbox.wire import Halt, json_response, page
@@ -53,6 +53,6 @@ def _lines(call: Call) -> list[list[str]]:
     files = call.files()
     place = files.find(call.text("path"))
     if place is None:
-        raise refused(404, "File for import could not be found.")
+        raise api_refusal(404, "File for import could not be found.")
     text = files.tree.content(place.node).decode("utf-8-sig", "replace")
     return list(csv.reader(io.StringIO(text))) if place.name.endswith(".csv") else []

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.ocs import OcsError
-from aboveboard.nextcloud.sandbox.tables.access import Access, none_found, nothing, refused
+from aboveboard.nextcloud.sandbox.tables.access import Access, api_refusal, none_found, nothing
 from aboveboard.nextcloud.sandbox.tables.column_routes import columns_of
 from aboveboard.nextcloud.sandbox.tables.row_store import RowStore, describe_new
 from aboveboard.nextcloud.sandbox.wire import Halt, json_response, page
@@ -29,7 +29,7 @@ def given_data(call: Call, problem: str) -> dict[str, Any]:
     if isinstance(data, list):
         return {str(place): value for place, value in enumerate(cast("list[Any]", data))}
     if not isinstance(data, dict):
-        raise refused(500, problem)
+        raise api_refusal(500, problem)
     return {str(key): value for key, value in cast("dict[str, Any]", data).items()}
 
 
@@ -60,7 +60,7 @@ def create_v2(call: Call) -> dict[str, Any]:
     return describe_new(number, row, cells)
 
 
-def paged(call: Call, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+def page_rows(call: Call, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
     """A page of rows; a limit that is no number, or none at all, is an error of the server."""
     start = call.number("offset")
     if "limit" not in call.arguments:
@@ -76,7 +76,7 @@ def list_rows(call: Call) -> Response:
     """Some or all rows of a table."""
     access = Access(call)
     rows = RowStore(access, access.table(call.arguments["tableId"])["id"])
-    return json_response(rows.described(paged(call, rows.all())))
+    return json_response(rows.described(page_rows(call, rows.all())))
 
 
 @routes.page("GET", f"{V1}/tables/{{tableId}}/rows/simple")
@@ -85,7 +85,7 @@ def list_simple(call: Call) -> Response:
     access = Access(call)
     table = access.table(call.arguments["tableId"])["id"]
     columns, rows = columns_of(access, table), RowStore(access, table)
-    some = paged(call, rows.all())
+    some = page_rows(call, rows.all())
     cells = rows.cells(some)
     values = [[cells[row["id"]].get(column["id"], "") for column in columns] for row in some]
     return json_response([[column["title"] for column in columns], *values])
@@ -112,7 +112,7 @@ def get_row(call: Call) -> Response:
     rows, row = _row(
         call,
         _missing(404, "find"),
-        lambda number: refused(403, f"PermissionError: can not read row with id {number}"),
+        lambda number: api_refusal(403, f"PermissionError: can not read row with id {number}"),
         "read",
     )
     return json_response(rows.described([row])[0])

@@ -5,10 +5,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aboveboard.nextcloud.sandbox.tables.access import Access, refused, stamps
-from aboveboard.nextcloud.sandbox.tables.cells import ORDER, is_empty, shown, taken
+from aboveboard.nextcloud.sandbox.tables.access import Access, api_refusal, stamps
+from aboveboard.nextcloud.sandbox.tables.cells import ORDER, is_empty, show_cell, take_cell
 from aboveboard.nextcloud.sandbox.tables.column_routes import any_column, columns_of
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 
 
 class RowStore:
@@ -16,17 +16,17 @@ class RowStore:
 
     def __init__(self, access: Access, table: int) -> None:
         self.access, self.store, self.table = access, access.store, table
-        self.settings = {column["id"]: read(column["settings"]) for column in columns_of(access, table)}
+        self.settings = {column["id"]: read_column(column["settings"]) for column in columns_of(access, table)}
 
     def add(self, data: Mapping[str, Any]) -> tuple[int, dict[int, Any]]:
         """A new row; its number, and its cells as they were taken."""
         cells: dict[int, Any] = {}
         for key, value in data.items():
             column = any_column(self.access, self.table, int(key))
-            cells[column["id"]] = taken(self.access, column, value)
+            cells[column["id"]] = take_cell(self.access, column, value)
         for column in columns_of(self.access, self.table):
-            if read(column["settings"])["mandatory"] and is_empty(cells.get(column["id"])):
-                raise refused(400, f'Mandatory column "{column["title"]}" cannot be empty.')
+            if read_column(column["settings"])["mandatory"] and is_empty(cells.get(column["id"])):
+                raise api_refusal(400, f'Mandatory column "{column["title"]}" cannot be empty.')
         number = self.store.insert("data_rows", table_id=self.table, **self.access.signed())
         self._write(number, cells)
         return number, cells
@@ -36,9 +36,9 @@ class RowStore:
         cells: dict[int, Any] = {}
         for key, value in data.items():
             column = any_column(self.access, self.table, int(key))
-            cells[column["id"]] = taken(self.access, column, value, row)
-            if read(column["settings"])["mandatory"] and is_empty(cells[column["id"]]):
-                raise refused(400, f'Mandatory column "{column["title"]}" cannot be empty or invalid.')
+            cells[column["id"]] = take_cell(self.access, column, value, row)
+            if read_column(column["settings"])["mandatory"] and is_empty(cells[column["id"]]):
+                raise api_refusal(400, f'Mandatory column "{column["title"]}" cannot be empty or invalid.')
         self._write(row, cells)
         self.store.update("data_rows", row, **self.access.edited())
         return cells
@@ -61,7 +61,7 @@ class RowStore:
         for cell in self.store.all(sql, self.table):
             if cell["row_id"] in found:
                 settings = self.settings[cell["column_id"]]
-                found[cell["row_id"]][cell["column_id"]] = shown(self.access, settings, json.loads(cell["value"]))
+                found[cell["row_id"]][cell["column_id"]] = show_cell(self.access, settings, json.loads(cell["value"]))
         return {row: dict(sorted(cells.items(), key=self._place)) for row, cells in found.items()}
 
     def _place(self, cell: tuple[int, Any]) -> tuple[int, int]:

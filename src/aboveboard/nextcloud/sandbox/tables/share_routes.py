@@ -4,8 +4,8 @@ import sqlite3
 from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
-from aboveboard.nextcloud.sandbox.tables.access import NODES, RIGHTS, Access, moment, none_found, refused
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.access import NODES, RIGHTS, Access, api_refusal, moment, none_found
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 from aboveboard.nextcloud.sandbox.wire import bad_argument, json_response
 from aboveboard.sandbox.wire import Response
 
@@ -15,7 +15,7 @@ routes = Routes()
 
 
 def _describe(access: Access, share: sqlite3.Row, *, named: bool = True) -> dict[str, Any]:
-    rights = read(share["rights"])
+    rights = read_column(share["rights"])
     return {
         "id": share["id"],
         "nodeId": share["node_id"],
@@ -63,7 +63,7 @@ def _share(call: Call, where: str = "") -> tuple[Access, sqlite3.Row]:
     if share is None:
         raise none_found(404, "shares", where)
     if call.uid not in (share["sender"], share["receiver"]):
-        raise refused(403, "no permission")
+        raise api_refusal(403, "no permission")
     return Access(call), share
 
 
@@ -90,7 +90,7 @@ def update_share(call: Call) -> Response:
     if right not in RIGHTS or value is None:
         raise bad_argument()
     access, share = _share(call)
-    rights = [one for one in read(share["rights"]) if one != right] + ([right] if value else [])
+    rights = [one for one in read_column(share["rights"]) if one != right] + ([right] if value else [])
     call.store.update("data_shares", share["id"], rights=rights, **access.edited())
     return json_response(_describe(access, call.store.all("SELECT * FROM data_shares WHERE id = ?", share["id"])[0]))
 

@@ -87,6 +87,6 @@ FAVORITES = Table(
 GREETED = Table("data_greeted", f"{PERSON}, PRIMARY KEY (uid)", at="tables/{uid}/greeted")
 
 
-def read(text: str) -> Any:
+def read_column(text: str) -> Any:
     """What a column of JSON holds."""
     return json.loads(text)

@@ -5,7 +5,7 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.ocs import NOTHING, OcsError
-from aboveboard.nextcloud.sandbox.tables.access import NODES, RIGHTS, TABLE, Access, nothing, refused, stamps
+from aboveboard.nextcloud.sandbox.tables.access import NODES, RIGHTS, TABLE, Access, api_refusal, nothing, stamps
 from aboveboard.nextcloud.sandbox.tables.column_routes import described_columns
 from aboveboard.nextcloud.sandbox.tables.templates import greet, make_template
 from aboveboard.nextcloud.sandbox.tables.view_routes import described_views
@@ -80,9 +80,9 @@ def _created(call: Call) -> dict[str, Any]:
     if not isinstance(title, str):
         raise bad_argument()
     if not title:
-        raise refused(400, "Title is missing.")
+        raise api_refusal(400, "Title is missing.")
     if len(title.encode()) > LONGEST_TITLE:
-        raise refused(400, f"Title exceed maximum length of {LONGEST_TITLE} bytes")
+        raise api_refusal(400, f"Title exceed maximum length of {LONGEST_TITLE} bytes")
     access = Access(call)
     number = call.store.insert(
         "data_tables",

@@ -5,10 +5,10 @@ from typing import Any, cast
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes, to_int
 from aboveboard.nextcloud.sandbox.tables import column_routes
-from aboveboard.nextcloud.sandbox.tables.access import VIEW, Access, new_uuid, nothing, refused, stamps
-from aboveboard.nextcloud.sandbox.tables.row_routes import given_data, paged
+from aboveboard.nextcloud.sandbox.tables.access import VIEW, Access, api_refusal, new_uuid, nothing, stamps
+from aboveboard.nextcloud.sandbox.tables.row_routes import given_data, page_rows
 from aboveboard.nextcloud.sandbox.tables.row_store import RowStore, describe_new
-from aboveboard.nextcloud.sandbox.tables.table_facts import read
+from aboveboard.nextcloud.sandbox.tables.table_facts import read_column
 from aboveboard.nextcloud.sandbox.tables.view_settings import passes, rank
 from aboveboard.nextcloud.sandbox.wire import bad_argument, json_response, page
 from aboveboard.sandbox.wire import Response
@@ -44,13 +44,13 @@ def describe(access: Access, view: sqlite3.Row, *, fresh: bool = False) -> dict[
         "hasShares": access.has_shares("view", view["id"]),
         "rowsCount": 0 if fresh else len(rows_of(access, view)[1]),
         "ownerDisplayName": None if fresh else access.name_of(owner),
-        **read(view["settings"]),
+        **read_column(view["settings"]),
     }
 
 
 def rows_of(access: Access, view: sqlite3.Row) -> tuple[RowStore, list[sqlite3.Row]]:
     """The rows that a view shows, in its order."""
-    store, settings = RowStore(access, view["table_id"]), read(view["settings"])
+    store, settings = RowStore(access, view["table_id"]), read_column(view["settings"])
     rows = store.all()
     cells = store.cells(rows)
     shown = [row for row in rows if passes(settings, cells[row["id"]])]
@@ -115,7 +115,7 @@ def update_view(call: Call) -> Response:
     access, view = _view(call, "manage")
     if given.get("columns") or any(isinstance(given.get(key), str) for key in _LISTS):
         return page("Internal Server Error", 500)
-    settings = read(view["settings"])
+    settings = read_column(view["settings"])
     settings |= {key: given[key] for key in _NEW if given.get(key) is not None}
     plain = {"readonly": False, "mandatory": False}
     settings["columnSettings"] = [plain | entry for entry in settings["columnSettings"]]
@@ -136,7 +136,7 @@ def delete_view(call: Call) -> Response:
 
 def _columns(view: sqlite3.Row) -> dict[int, dict[str, Any]] | None:
     """What a view says of its columns; None where it shows all."""
-    chosen = sorted(read(view["settings"])["columnSettings"], key=lambda entry: entry.get("order", 0))
+    chosen = sorted(read_column(view["settings"])["columnSettings"], key=lambda entry: entry.get("order", 0))
     return {entry["columnId"]: entry for entry in chosen} or None
 
 
@@ -145,7 +145,7 @@ def list_rows(call: Call) -> Response:
     """Some or all rows of a view, with the columns that it shows."""
     access, view = _view(call)
     store, rows = rows_of(access, view)
-    return json_response(store.described(paged(call, rows), _columns(view)))
+    return json_response(store.described(page_rows(call, rows), _columns(view)))
 
 
 @routes.page("GET", f"{V1}/views/{{viewId}}/columns")
@@ -168,7 +168,7 @@ def create_row(call: Call) -> Response:
     data: dict[str, Any] = {}
     for key, value in given_data(call, "Could not create row.").items():
         if chosen is not None and to_int(key) not in chosen:
-            raise refused(500, f"Column with id {to_int(key)} is not part of view with id {view['id']}")
+            raise api_refusal(500, f"Column with id {to_int(key)} is not part of view with id {view['id']}")
         if chosen is None or not chosen[to_int(key)]["readonly"]:
             data[key] = value
     number, cells = RowStore(access, view["table_id"]).add(data)

@@ -14,7 +14,7 @@ from aboveboard.nextcloud.sandbox.dav.dialect import (
     forbidden,
     not_found,
 )
-from aboveboard.nextcloud.sandbox.dav.propfind import patched
+from aboveboard.nextcloud.sandbox.dav.propfind import update_statuses
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, make, table
 from aboveboard.nextcloud.sandbox.files.views import UPDATE
 from aboveboard.nextcloud.sandbox.store import ID, NODE
@@ -50,7 +50,7 @@ class Tag(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """Another name or colour."""
-        statuses = patched(dict(updates), set(updates) - set(_COLUMNS))
+        statuses = update_statuses(dict(updates), set(updates) - set(_COLUMNS))
         for name, column in _COLUMNS.items():
             element = updates.get(name)
             if element is not None and statuses[name] == 200:

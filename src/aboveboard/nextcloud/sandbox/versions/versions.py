@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import quote
 
 from aboveboard.nextcloud.sandbox.dav.dialect import Branch, DavCall, Resource, bad_request, forbidden, not_found
-from aboveboard.nextcloud.sandbox.dav.propfind import patched
+from aboveboard.nextcloud.sandbox.dav.propfind import update_statuses
 from aboveboard.nextcloud.sandbox.dav.xml import Element, Value, clark, table
 from aboveboard.nextcloud.sandbox.files.files import send
 from aboveboard.nextcloud.sandbox.files.mime import has_preview, sent_type, type_of
@@ -43,7 +43,7 @@ class Version(Resource):
 
     def patch(self, updates: Mapping[str, Element | None]) -> dict[str, int]:
         """A version can be given a label."""
-        statuses = patched(dict(updates), set(updates) - {_LABEL})
+        statuses = update_statuses(dict(updates), set(updates) - {_LABEL})
         if _LABEL in updates and statuses[_LABEL] in {200, 204}:
             element = updates[_LABEL]
             label = "" if element is None else element.text or ""

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aboveboard.effects import DELETE, REPLACE
 from aboveboard.errors import BadInput
-from aboveboard.kit.gone import Gone, shortened
+from aboveboard.kit.gone import Gone, shorten_text
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.calendar.bulk import Treated
 from aboveboard.nextcloud.client.calendar.fields import Fields, split_words
@@ -132,7 +132,7 @@ async def bulk_delete_events(
 def _some(titles: list[str]) -> str:
     """Name the first of many; the items have all."""
     more = [f"{len(titles) - NAMED} more"] if len(titles) > NAMED else []
-    return ", ".join([*map(shortened, titles[:NAMED]), *more])
+    return ", ".join([*map(shorten_text, titles[:NAMED]), *more])
 
 
 def _wanted(title: str | None, location: str | None, categories: str | None, status: Status | None) -> Wanted:

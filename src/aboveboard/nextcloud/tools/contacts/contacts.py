@@ -13,7 +13,7 @@ from aboveboard.nextcloud.client.contacts.books import AddressBook
 from aboveboard.nextcloud.client.contacts.cards import Card
 from aboveboard.nextcloud.client.contacts.changes import ContactData
 from aboveboard.nextcloud.client.contacts.contacts import new_card
-from aboveboard.nextcloud.client.contacts.description import described, photo_data
+from aboveboard.nextcloud.client.contacts.description import describe_card, photo_data
 from aboveboard.nextcloud.client.contacts.edits import apply, set_categories
 from aboveboard.nextcloud.client.contacts.fields import Entry
 from aboveboard.nextcloud.tools.contacts.views import (
@@ -174,7 +174,7 @@ async def update_contact(
 @tools.tool("Delete Contact", DELETE, example=GONE)
 async def delete_contact(nextcloud: NextcloudClient, addressbook: Book, uid: Uid) -> DeletedContact:
     """Delete a contact for good: there is no trash bin."""
-    name = described((await nextcloud.contacts.delete(addressbook, uid)).card).fn
+    name = describe_card((await nextcloud.contacts.delete(addressbook, uid)).card).fn
     return DeletedContact(gone=name or uid, to_get_back=FOR_GOOD, addressbook=addressbook, uid=uid)
 
 

@@ -9,7 +9,7 @@ from aboveboard.kit.gone import Gone
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.books import AddressBook
 from aboveboard.nextcloud.client.contacts.contacts import Stored
-from aboveboard.nextcloud.client.contacts.description import described
+from aboveboard.nextcloud.client.contacts.description import describe_card
 from aboveboard.nextcloud.client.contacts.fields import Address, Entry, Name, Photo
 
 
@@ -42,7 +42,7 @@ class ContactInfo(BaseModel):
     @classmethod
     def of(cls, stored: Stored) -> Self:
         """Show a contact in short."""
-        contact = described(stored.card)
+        contact = describe_card(stored.card)
         return cls(
             addressbook=stored.book,
             uid=contact.uid,
@@ -127,7 +127,7 @@ class ChangedContact(MadeContact):
 
 def contact_url(nextcloud: NextcloudClient, stored: Stored) -> str:
     """Return where people open a contact; the Contacts app goes by its uid and its address book."""
-    of = quote(f"{described(stored.card).uid}~{stored.book}", safe="")
+    of = quote(f"{describe_card(stored.card).uid}~{stored.book}", safe="")
     return f"{nextcloud.app_url('contacts')}direct/contact/{of}"
 
 
@@ -158,6 +158,6 @@ class DeletedAddressBook(Gone):
 
 
 def _shown(stored: Stored) -> dict[str, object]:
-    found = described(stored.card)
+    found = describe_card(stored.card)
     fields = {name: getattr(found, name) or None for name in type(found).model_fields}
     return {**fields, "fn": found.fn, "addressbook": stored.book, "etag": stored.etag}

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.cookbook import recipe as client
-from aboveboard.nextcloud.client.cookbook.durations import kept_form
+from aboveboard.nextcloud.client.cookbook.durations import cookbook_form
 from aboveboard.nextcloud.tools.files.area import following
 
 _PROPERTIES: Final = {
@@ -165,7 +165,7 @@ def as_parameters(properties: Sequence[str]) -> list[str]:
 
 def _kept(name: str, value: Any) -> object:
     if name.endswith("_time"):
-        return kept_form(value) if value.strip() else None
+        return cookbook_form(value) if value.strip() else None
     if name == "keywords":
         return ",".join(dict.fromkeys(word.strip() for word in value.split(",") if word.strip()))
     return value

@@ -64,7 +64,7 @@ def hex_color(given: str) -> str:
     return given.removeprefix("#")
 
 
-def taken_off(tool: str, what: str, spot: Spot, was_there: bool, /, **other: object) -> dict[str, Any]:
+def tell_taken_off(tool: str, what: str, spot: Spot, was_there: bool, /, **other: object) -> dict[str, Any]:
     """Tell what was taken off a card, and that a tool puts it there again, unless it was not there."""
     if not was_there:
         return {"gone": what, "to_get_back": GONE_BEFORE, "already_gone": True}

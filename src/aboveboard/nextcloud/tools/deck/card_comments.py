@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
-from aboveboard.kit.gone import FOR_GOOD, shortened
+from aboveboard.kit.gone import FOR_GOOD, shorten_text
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.deck.comments import LONGEST
 from aboveboard.nextcloud.client.deck.models import Comment
@@ -169,4 +169,4 @@ async def delete_card_comment(
     comment = await nextcloud.deck.comments.delete(card_id, comment_id)
     if comment is None:
         return CommentGone.before("comment", comment_id, card_id=card_id)
-    return CommentGone(gone=shortened(comment.message), to_get_back=FOR_GOOD, card_id=card_id, id=comment_id)
+    return CommentGone(gone=shorten_text(comment.message), to_get_back=FOR_GOOD, card_id=card_id, id=comment_id)

@@ -20,7 +20,7 @@ from aboveboard.nextcloud.tools.deck.area import (
     card_url,
     changes,
     hex_color,
-    taken_off,
+    tell_taken_off,
     tools,
 )
 from aboveboard.nextcloud.tools.deck.cards import CARD
@@ -119,7 +119,9 @@ async def remove_label_from_card(
     spot = Spot(board_id, stack_id, card_id)
     card, was_there = await nextcloud.deck.card_changes.unlabel(spot, label_id)
     had = next((one.title for one in card.labels or [] if one.id == label_id), label_id)
-    told = taken_off("assign_label_to_card", f"the label {had} of {card.title}", spot, was_there, label_id=label_id)
+    told = tell_taken_off(
+        "assign_label_to_card", f"the label {had} of {card.title}", spot, was_there, label_id=label_id
+    )
     return Unlabelled(card_id=card_id, label_id=label_id, url=card_url(nextcloud, card_id), **told)
 
 
@@ -139,5 +141,5 @@ async def unassign_user_from_card(
     """Assign a card to someone no longer."""
     spot = Spot(board_id, stack_id, card_id)
     card, was_there = await nextcloud.deck.card_changes.unassign(spot, user_id)
-    told = taken_off("assign_user_to_card", f"{user_id} of {card.title}", spot, was_there, user_id=user_id)
+    told = tell_taken_off("assign_user_to_card", f"{user_id} of {card.title}", spot, was_there, user_id=user_id)
     return Unassigned(card_id=card_id, user_id=user_id, url=card_url(nextcloud, card_id), **told)

@@ -12,7 +12,7 @@ from aboveboard.nextcloud.tools.deck.area import (
     OtherCardId,
     StackId,
     card_url,
-    taken_off,
+    tell_taken_off,
     tools,
 )
 from aboveboard.nextcloud.tools.deck.cards import CARD
@@ -105,5 +105,5 @@ async def remove_dependent_card(
     spot, other = Spot(board_id, stack_id, card_id), dependent_card_id
     card, was_there = await nextcloud.deck.card_changes.undepend(spot, other)
     gone = f"that card {other} depends on {card.title}"
-    told = taken_off("assign_dependent_card", gone, spot, was_there, dependent_card_id=other)
+    told = tell_taken_off("assign_dependent_card", gone, spot, was_there, dependent_card_id=other)
     return Undepended(card_id=card_id, dependent_card_id=other, url=card_url(nextcloud, card_id), **told)

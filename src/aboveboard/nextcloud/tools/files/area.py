@@ -90,7 +90,7 @@ ITEMS = FileList(items=[FileItem(path="Documents/plan.md", kind="file", size=26,
 PLACED = FilePlaced(path="Documents/plan.md", created=False, etag="5a13...", url=URL)
 
 
-def shown(nextcloud: NextcloudClient, entry: Entry) -> FileItem:
+def show_entry(nextcloud: NextcloudClient, entry: Entry) -> FileItem:
     """Show an entry as lists have it."""
     return FileItem(
         path=entry.path,
@@ -104,9 +104,9 @@ def shown(nextcloud: NextcloudClient, entry: Entry) -> FileItem:
     )
 
 
-def paged(nextcloud: NextcloudClient, entries: Sequence[Entry], *, limit: int, offset: int) -> FileList:
+def page_entries(nextcloud: NextcloudClient, entries: Sequence[Entry], *, limit: int, offset: int) -> FileList:
     """Cut a page out of all there is; Nextcloud has no pages for these."""
-    page = [shown(nextcloud, one) for one in entries[offset : offset + limit]]
+    page = [show_entry(nextcloud, one) for one in entries[offset : offset + limit]]
     return FileList(items=page, next_offset=following(len(entries), limit, offset), total=len(entries))
 
 
@@ -115,7 +115,7 @@ def following(total: int, limit: int, offset: int) -> int | None:
     return offset + limit if offset + limit < total else None
 
 
-def placed(nextcloud: NextcloudClient, written: Written) -> FilePlaced:
+def show_placed(nextcloud: NextcloudClient, written: Written) -> FilePlaced:
     """Show what was written, and where people open it."""
     url = file_url(nextcloud, written.id)
     return FilePlaced(path=written.path, created=written.created, etag=written.etag, url=url)

@@ -20,10 +20,10 @@ from aboveboard.nextcloud.tools.files.area import (
     FilePlaced,
     files,
     given_bytes,
-    placed,
+    show_placed,
 )
-from aboveboard.nextcloud.tools.files.encodings import detected
-from aboveboard.nextcloud.tools.files.file_content import FileContent, Parse, Span, as_resource, read
+from aboveboard.nextcloud.tools.files.encodings import detect_encoding
+from aboveboard.nextcloud.tools.files.file_content import FileContent, Parse, Span, as_resource, read_content
 
 READ_EXAMPLE = FileContent(
     path="Documents/plan.md",
@@ -80,7 +80,7 @@ async def read_file(
     """
     span = Span(offset=offset, max_bytes=max_bytes, start_line=start_line, max_lines=max_lines)
     fetch = partial(nextcloud.files.read, path)
-    return await read(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
+    return await read_content(fetch, path, span=span, parse=parse_document, encoding=encoding, pages=pages)
 
 
 @files.tool("Write File", REPLACE, example=FileWritten(**PLACED.model_dump(), kept_version="1769850000"), core=True)
@@ -119,7 +119,7 @@ async def write_file(
     kept = None
     if written.over is not None and written.id is not None:
         kept = await nextcloud.versions.kept(written.id, written.over)
-    done = placed(nextcloud, written).model_dump()
+    done = show_placed(nextcloud, written).model_dump()
     return FileWritten(**done, unchanged=written.unchanged or None, kept_version=kept)
 
 
@@ -140,7 +140,7 @@ async def append_to_file(
     grown: dict[str, object] = {}
 
     def added(old: bytes) -> bytes:
-        encoding = None if documents.known(path) else detected(old)
+        encoding = None if documents.known(path) else detect_encoding(old)
         if encoding is None:
             raise BadInput(f"{path!r} is not a text file; nothing was appended.", next_step="Name a text file.")
         new = addition(old, content, separator, line_ends=1)
@@ -148,7 +148,7 @@ async def append_to_file(
         grown.update(size_before=len(old), size=len(old) + len(new), around_join=join)
         return new
 
-    done = placed(nextcloud, await nextcloud.files.append(path, added, create=create))
+    done = show_placed(nextcloud, await nextcloud.files.append(path, added, create=create))
     return FileGrown.model_validate({**done.model_dump(), **grown})
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from aboveboard.errors import BadInput
-from aboveboard.nextcloud.tools.files.markdown import heading, joined, table
+from aboveboard.nextcloud.tools.files.markdown import heading, join_parts, table
 
 INSTALL: Final = "pip install 'aboveboard[documents]'"
 LARGEST: Final = 20 * 1024 * 1024
@@ -92,8 +92,10 @@ def _pdf(data: bytes, pages: Pages | None = None) -> str:
         which = f"{total} pages and no text" if pages is None else "no text on these pages"
         raise BadInput(f"This PDF has {which}: they are pictures.")
     if total == 1:
-        return joined(texts.values())
-    return joined(part for number, text in texts.items() for part in (heading(2, f"Page {number} of {total}"), text))
+        return join_parts(texts.values())
+    return join_parts(
+        part for number, text in texts.items() for part in (heading(2, f"Page {number} of {total}"), text)
+    )
 
 
 def _docx(data: bytes) -> str:
@@ -107,7 +109,7 @@ def _docx(data: bytes) -> str:
             else:
                 yield _styled(block.style.name or "" if block.style else "", block.text.strip())
 
-    return joined(parts())
+    return join_parts(parts())
 
 
 def _styled(style: str, text: str) -> str:
@@ -137,7 +139,7 @@ def _pptx(data: bytes) -> str:
             if notes is not None and notes.text.strip():
                 yield f"Notes: {notes.text.strip()}"
 
-    return joined(parts())
+    return join_parts(parts())
 
 
 def _shapes(shapes: Iterable[Any]) -> Iterator[str]:
@@ -155,7 +157,7 @@ def _sheets(data: bytes) -> str:
     from python_calamine import CalamineWorkbook
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    return joined(
+    return join_parts(
         part
         for name in book.sheet_names
         for part in (heading(2, name), table(map(_cells, book.get_sheet_by_name(name).to_python())))
@@ -169,7 +171,7 @@ def _cells(row: Iterable[object]) -> list[str]:
 def _odt(data: bytes) -> str:
     from odfdo import Document
 
-    return joined([str(Document(io.BytesIO(data)).to_markdown()).strip()])
+    return join_parts([str(Document(io.BytesIO(data)).to_markdown()).strip()])
 
 
 def _odp(data: bytes) -> str:
@@ -181,7 +183,7 @@ def _odp(data: bytes) -> str:
             lines = [line.text_recursive.strip() for line in page.get_elements("descendant::text:p")]
             yield "\n".join(f"- {line}" for line in lines if line)
 
-    return joined(parts())
+    return join_parts(parts())
 
 
 _READERS: Final[dict[str, Callable[[bytes], str]]] = {

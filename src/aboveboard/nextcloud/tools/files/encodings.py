@@ -51,7 +51,7 @@ class Encoding:
         return data[: len(data) - len(decoder.getstate()[0])]
 
 
-def named(name: str) -> Encoding:
+def find_encoding(name: str) -> Encoding:
     """Return the encoding that a caller names."""
     try:
         "".encode(name)
@@ -60,7 +60,7 @@ def named(name: str) -> Encoding:
         raise BadInput(f"There is no encoding {name!r}.", next_step="Use one such as utf-8 or windows-1252.") from None
 
 
-def detected(data: bytes, *, at_start: bool = True) -> Encoding | None:
+def detect_encoding(data: bytes, *, at_start: bool = True) -> Encoding | None:
     """Tell the encoding of a text, or of the part of one, by its bytes; None where they are no text."""
     if at_start:
         for mark, name in _MARKS:

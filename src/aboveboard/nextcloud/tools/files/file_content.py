@@ -17,7 +17,7 @@ from aboveboard.kit import library
 from aboveboard.nextcloud.client.files.overwriting import Content
 from aboveboard.nextcloud.client.model import Model
 from aboveboard.nextcloud.tools.files import documents
-from aboveboard.nextcloud.tools.files.encodings import Encoding, detected, named
+from aboveboard.nextcloud.tools.files.encodings import Encoding, detect_encoding, find_encoding
 
 Parse: TypeAlias = Literal["auto", "markdown", "raw"]
 
@@ -94,7 +94,7 @@ class Fetch(Protocol):
         ...
 
 
-async def read(
+async def read_content(
     fetch: Fetch,
     path: str,
     *,
@@ -108,7 +108,7 @@ async def read(
         raise BadInput("Give an offset in bytes, or lines, not both.")
     if (encoding or "").lower() == _BASE64:
         return await _encoded(fetch, span)
-    forced = named(encoding) if encoding else None
+    forced = find_encoding(encoding) if encoding else None
     chosen = documents.Pages.read(pages) if pages else None
     if parse != "raw" and documents.known(path):
         return await _document(await fetch(length=documents.LARGEST), parse, span, chosen)
@@ -156,7 +156,7 @@ def _picture(content: Content) -> FileContent | None:
 
 
 def _bytes(content: Content, span: Span, forced: Encoding | None) -> FileContent:
-    found = forced or detected(content.data, at_start=content.start == 0)
+    found = forced or detect_encoding(content.data, at_start=content.start == 0)
     if found is None:
         return _picture(content) or _linked(content, "It is not text.")
     return part_of(content, found, span)
@@ -278,7 +278,7 @@ async def as_resource(fetch: Fetch, path: str) -> library.Content:
             f"{path!r} has {content.size} bytes, and a resource has at most {LARGEST}.",
             next_step=f"Use read_file, which reads in parts: text as such, and bytes with encoding={_BASE64}.",
         )
-    kind, encoding = _type(content), detected(content.data)
+    kind, encoding = _type(content), detect_encoding(content.data)
     if encoding is None or (kind.startswith("image/") and kind != "image/svg+xml"):
         return library.Content(content.data, kind)
     return library.Content(encoding.text(content.data[encoding.mark :]), kind)

@@ -16,7 +16,7 @@ from aboveboard.nextcloud.tools.files.area import (
     file_url,
     files,
     following,
-    shown,
+    show_entry,
 )
 
 
@@ -45,7 +45,7 @@ async def list_directory(
 ) -> FileList:
     """List what is directly in a folder, folders first, by name; of more than 1,000, in the order Nextcloud keeps."""
     part = await nextcloud.files.list_part(path, limit=limit, offset=offset)
-    items = [shown(nextcloud, one) for one in part.entries]
+    items = [show_entry(nextcloud, one) for one in part.entries]
     return FileList(items=items, next_offset=following(part.total, limit, offset), total=part.total)
 
 

@@ -18,7 +18,7 @@ def table(rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(map(_line, [lines[0], ["---"] * width, *lines[1:]]))
 
 
-def joined(parts: Iterable[str]) -> str:
+def join_parts(parts: Iterable[str]) -> str:
     """Put parts below each other; items of a list stay together."""
     text, before = "", ""
     for part in filter(None, parts):

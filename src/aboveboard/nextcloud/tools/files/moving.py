@@ -19,7 +19,7 @@ from aboveboard.nextcloud.tools.files.area import (
     IfDestinationMatch,
     Overwrite,
     files,
-    placed,
+    show_placed,
 )
 from aboveboard.nextcloud.tools.gone import from_the_bin
 
@@ -131,4 +131,4 @@ async def _id_of(nextcloud: NextcloudClient, path: str) -> int | None:
 
 async def _transferred(nextcloud: NextcloudClient, written: Written, there: int | None) -> Transferred:
     key = await nextcloud.trash.key_of(there) if there is not None else None
-    return Transferred(**placed(nextcloud, written).model_dump(), trash_key=key)
+    return Transferred(**show_placed(nextcloud, written).model_dump(), trash_key=key)

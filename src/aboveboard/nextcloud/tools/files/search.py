@@ -8,7 +8,7 @@ from pydantic import Field
 from aboveboard.effects import READ
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.search import Found
-from aboveboard.nextcloud.tools.files.area import ITEMS, FileList, Limit, Offset, Scope, files, shown
+from aboveboard.nextcloud.tools.files.area import ITEMS, FileList, Limit, Offset, Scope, files, show_entry
 
 _NAME = "Part of the name, or all of it with * and ? for any characters."
 _TYPE = "Media type such as application/pdf, or its first half: image."
@@ -37,8 +37,8 @@ async def search_files(
         name=name_pattern,
         content_type=mime_type,
         favorite=only_favorites,
-        modified_since=zoned(modified_since),
-        modified_before=zoned(modified_before),
+        modified_since=add_zone(modified_since),
+        modified_before=add_zone(modified_before),
         folder=scope,
         limit=limit,
         offset=offset,
@@ -71,10 +71,10 @@ async def list_favorites(
     return _listed(nextcloud, await nextcloud.search.find(favorite=True, folder=scope, limit=limit, offset=offset))
 
 
-def zoned(when: datetime | None) -> datetime | None:
+def add_zone(when: datetime | None) -> datetime | None:
     """Return a time with its zone: UTC, unless it says another."""
     return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
 
 
 def _listed(nextcloud: NextcloudClient, found: Found) -> FileList:
-    return FileList(items=[shown(nextcloud, one) for one in found.items], next_offset=found.next_offset)
+    return FileList(items=[show_entry(nextcloud, one) for one in found.items], next_offset=found.next_offset)

@@ -10,7 +10,16 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files.entries import plain
 from aboveboard.nextcloud.client.files.tags import Tag
 from aboveboard.nextcloud.client.model import Model
-from aboveboard.nextcloud.tools.files.area import ITEMS, FileList, FilePath, Limit, Offset, following, paged, tags
+from aboveboard.nextcloud.tools.files.area import (
+    ITEMS,
+    FileList,
+    FilePath,
+    Limit,
+    Offset,
+    following,
+    page_entries,
+    tags,
+)
 
 TagName = Annotated[str | int, WithJsonSchema({"type": "string"}), Field(description="Name of the tag, or its id.")]
 
@@ -87,4 +96,4 @@ async def untag_file(nextcloud: NextcloudClient, path: FilePath, tag: TagName) -
 async def find_by_tag(nextcloud: NextcloudClient, tag: TagName, limit: Limit = 50, offset: Offset = 0) -> FileList:
     """List your files and folders that carry a tag, by path."""
     found = sorted(await nextcloud.tags.files(tag), key=lambda one: one.path)
-    return paged(nextcloud, found, limit=limit, offset=offset)
+    return page_entries(nextcloud, found, limit=limit, offset=offset)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from aboveboard.nextcloud.tools.files.markdown import heading, joined, table
+from aboveboard.nextcloud.tools.files.markdown import heading, join_parts, table
 
 LARGEST: Final = 1_000_000
 """Characters of HTML that are read; more than that nobody wrote to be read."""
@@ -64,7 +64,7 @@ def markdown(html: str) -> str:
                 writer.start(element)
             else:
                 writer.end(element)
-    return joined(writer.finish()).strip()
+    return join_parts(writer.finish()).strip()
 
 
 class _Writer:

@@ -17,8 +17,8 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.model import unix_date
 from aboveboard.nextcloud.client.notes.notes import SEARCH_CAP, Category, NotesSettings
 from aboveboard.nextcloud.tools.files.area import ContentEncoding, given_bytes
-from aboveboard.nextcloud.tools.files.file_content import FileContent, Span, as_resource, read
-from aboveboard.nextcloud.tools.files.search import zoned
+from aboveboard.nextcloud.tools.files.file_content import FileContent, Span, as_resource, read_content
+from aboveboard.nextcloud.tools.files.search import add_zone
 from aboveboard.nextcloud.tools.gone import Deleted, from_the_bin
 from aboveboard.nextcloud.tools.ids import AS_TEXT, OrTitle
 from aboveboard.nextcloud.tools.notes.views import (
@@ -135,7 +135,7 @@ async def search_notes(
     cursor: NextCursor = None,
 ) -> FoundNotes:
     """Find notes by words in title, category or text, those changed last first, each with the start of its text."""
-    since = zoned(modified_since)
+    since = add_zone(modified_since)
     found = await nextcloud.note_search.search(
         query, category=category, modified_since=since, limit=limit, cursor=cursor
     )
@@ -216,7 +216,7 @@ async def get_attachment(
     A long text comes in parts, and note says how to go on.
     """
     fetch = partial(nextcloud.note_attachments.get, note_id, attachment_filename)
-    return await read(fetch, attachment_filename, span=Span(offset=offset))
+    return await read_content(fetch, attachment_filename, span=Span(offset=offset))
 
 
 # A name that is taken is refused, so the same call again changes nothing: it is no ADD, and nothing is overwritten.

@@ -8,11 +8,11 @@ from pydantic import Field
 
 from aboveboard import effects
 from aboveboard.effects import ENSURE, READ
-from aboveboard.errors import BadInput, Refused, unknown
+from aboveboard.errors import BadInput, Refused, explain_unknown
 from aboveboard.kit.call import Call
 from aboveboard.kit.toolset import Toolset
 from aboveboard.nextcloud.client import NextcloudClient
-from aboveboard.nextcloud.tools.files.search import zoned
+from aboveboard.nextcloud.tools.files.search import add_zone
 from aboveboard.nextcloud.tools.search.people import person_of, readable_by
 from aboveboard.nextcloud.tools.search.sources import AREAS
 from aboveboard.nextcloud.tools.search.views import (
@@ -23,7 +23,7 @@ from aboveboard.nextcloud.tools.search.views import (
     IndexUpdate,
     SourceStatus,
     SourceUpdate,
-    joined,
+    join_notes,
 )
 from aboveboard.search.entries import Where
 from aboveboard.search.ranking import SearchMode
@@ -83,7 +83,7 @@ async def semantic_search(
     Every hit is checked with Nextcloud before it is shown; what changed since the last update may be missing.
     """
     person = await person_of(nextcloud)
-    after, before = zoned(modified_after), zoned(modified_before)
+    after, before = add_zone(modified_after), add_zone(modified_before)
     where = Where(
         sources=_allowed(call, sources),
         folder=folder or "",
@@ -134,7 +134,7 @@ async def get_vector_sync_status(nextcloud: NextcloudClient, call: Call) -> Inde
     """Tell how much is indexed for search, what waits, what could not be read and why, and when it was up to date."""
     found = await (await person_of(nextcloud)).status(_allowed(call, None))
     items = [SourceStatus.of(state) for state in found.states]
-    return IndexStatus(items=items, complete=found.is_complete, model=found.model, note=joined(found.notes))
+    return IndexStatus(items=items, complete=found.is_complete, model=found.model, note=join_notes(found.notes))
 
 
 # It writes nothing but our own index, which loses nothing that is still there.
@@ -174,7 +174,7 @@ def _allowed(call: Call, asked: Sequence[str] | None) -> list[str]:
     if not asked:
         return readable
     if strange := [name for name in asked if name not in AREAS]:
-        raise BadInput(unknown("source", strange[0], list(AREAS), of="This index"))
+        raise BadInput(explain_unknown("source", strange[0], list(AREAS), of="This index"))
     if excluded := [name for name in asked if name not in open_to_all]:
         raise BadInput(
             f"The operator of this server excluded {AREAS[excluded[0]]} (--exclude), to which {excluded[0]} belongs."

@@ -70,7 +70,7 @@ class FoundDocuments(BaseModel):
         room = max(SHORTEST, min(LONGEST, BUDGET // max(len(answer.hits), 1)))
         found = zip(answer.hits, answer.texts, strict=True)
         items = [await FoundDocument.of(person, hit, text, query, room) for hit, text in found]
-        return cls(items=items, withheld=answer.withheld or None, note=joined(answer.notes))
+        return cls(items=items, withheld=answer.withheld or None, note=join_notes(answer.notes))
 
 
 class DocumentPart(BaseModel):
@@ -187,6 +187,6 @@ def _hits(text: str, asked: set[str]) -> int:
     return len(asked & set(words(text)))
 
 
-def joined(notes: Sequence[str]) -> str | None:
+def join_notes(notes: Sequence[str]) -> str | None:
     """Put notes into one line, or None."""
     return " ".join(notes) or None

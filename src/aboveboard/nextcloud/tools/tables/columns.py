@@ -10,7 +10,7 @@ from aboveboard.errors import BadInput, Conflict
 from aboveboard.kit.gone import FOR_GOOD
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.tables.columns import Column, Kind
-from aboveboard.nextcloud.client.tables.settings import Settings, cleared
+from aboveboard.nextcloud.client.tables.settings import Settings, clear_setting
 from aboveboard.nextcloud.client.tables.tables import View
 from aboveboard.nextcloud.tools.tables.area import ColumnId, OfTable, TableId, tools
 from aboveboard.nextcloud.tools.tables.shown import ChangedColumn, DeletedColumn
@@ -133,7 +133,7 @@ async def update_column(
         _unless_taken(others, title)
 
     def changes(column: Column) -> dict[str, object]:
-        taken_away = [cleared(name, column) for name in clear or ()]
+        taken_away = [clear_setting(name, column) for name in clear or ()]
         return {key: value for part in (settings.worded(column), *taken_away) for key, value in part.items()}
 
     return ChangedColumn.after(nextcloud, await nextcloud.table_columns.update(column_id, changes))

@@ -85,7 +85,7 @@ async def _text(nextcloud: NextcloudClient, call: Call, content: str | None, pat
     if not call.may_call("read_file"):
         raise BadInput("Reading files is switched off for this caller.", next_step="Give the CSV as content.")
     data = (await nextcloud.files.read(path)).data
-    encoding = encodings.detected(data)
+    encoding = encodings.detect_encoding(data)
     if encoding is None:
         raise BadInput(f"{path!r} is not text.", next_step="Save it as CSV first.")
     return encoding.text(data[encoding.mark :])

@@ -8,7 +8,7 @@ from pydantic import Field
 from aboveboard.effects import ADD, DELETE, READ, REPLACE
 from aboveboard.errors import BadInput
 from aboveboard.kit.call import Call
-from aboveboard.kit.gone import FOR_GOOD, shortened
+from aboveboard.kit.gone import FOR_GOOD, shorten_text
 from aboveboard.kit.json_object import JsonObject
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.tables.rows import PAGE, Row
@@ -142,4 +142,4 @@ async def delete_row(nextcloud: NextcloudClient, row_id: RowId) -> Deleted:
 def _start_of(row: Row) -> str:
     """Show what a row is known by: the start of its values, which are its only name."""
     words = ", ".join(str(value) for value in row.cells.values() if isinstance(value, str | int | float))
-    return shortened(words) or "empty"
+    return shorten_text(words) or "empty"

@@ -10,7 +10,7 @@ from aboveboard.nextcloud.client.tables import tables as client
 from aboveboard.nextcloud.client.tables.columns import Column
 from aboveboard.nextcloud.client.tables.rows import Row
 from aboveboard.nextcloud.client.tables.sheet import Sheet
-from aboveboard.nextcloud.client.tables.values import shown
+from aboveboard.nextcloud.client.tables.values import show_value
 from aboveboard.nextcloud.tools.gone import Deleted
 
 
@@ -115,11 +115,11 @@ def default_of(column: Column) -> Any:
     """Return what the web form proposes for a column, as people write it."""
     if column.type == "selection":
         try:
-            return shown(column, json.loads(column.selection_default or "null"))
+            return show_value(column, json.loads(column.selection_default or "null"))
         except ValueError:
             return None
     proposed = {"text": column.text_default, "number": column.number_default, "datetime": column.datetime_default}
-    return shown(column, proposed.get(column.type))
+    return show_value(column, proposed.get(column.type))
 
 
 class ViewInfo(BaseModel):

@@ -5,8 +5,8 @@ from typing import Final
 
 from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.contacts.contacts import Stored
-from aboveboard.nextcloud.client.contacts.description import described
-from aboveboard.nextcloud.client.contacts.queries import defined, query
+from aboveboard.nextcloud.client.contacts.description import describe_card
+from aboveboard.nextcloud.client.contacts.queries import defined_filter, query
 from aboveboard.nextcloud.tools.contacts.views import contact_url
 from aboveboard.nextcloud.tools.search.sources.gathered import Gathered
 from aboveboard.nextcloud.tools.search.sources.shelves import Changes, Shelf, ShelfSource
@@ -36,7 +36,7 @@ class ContactSource(ShelfSource):
 
     async def whole(self, shelf: Shelf, *, brief: bool) -> Sequence[Gathered]:
         """List the contacts of a book."""
-        asked = query(defined("UID"), properties=() if brief else _FIELDS)
+        asked = query(defined_filter("UID"), properties=() if brief else _FIELDS)
         found = await self._nextcloud.contacts.ask(shelf.name, asked)
         self._links |= {_key(card): contact_url(self._nextcloud, card) for card in found}
         return [_gathered(card, shelf.title) for card in found]
@@ -57,7 +57,7 @@ class ContactSource(ShelfSource):
 
 
 def _gathered(stored: Stored, book: str) -> Gathered:
-    contact = described(stored.card)
+    contact = describe_card(stored.card)
     places = [" ".join(filter(None, [one.street, one.postal_code, one.city, one.country])) for one in contact.adr]
     said = [
         ", ".join(filter(None, [contact.title, contact.role, *contact.org])),

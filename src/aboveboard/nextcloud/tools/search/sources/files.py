@@ -14,7 +14,7 @@ from aboveboard.nextcloud.client import NextcloudClient
 from aboveboard.nextcloud.client.files import entries as client
 from aboveboard.nextcloud.client.missing import AppMissing
 from aboveboard.nextcloud.tools.files import documents
-from aboveboard.nextcloud.tools.files.encodings import detected
+from aboveboard.nextcloud.tools.files.encodings import detect_encoding
 from aboveboard.nextcloud.tools.search.sources.settled import is_settled
 from aboveboard.search.entries import Entry, Known
 from aboveboard.search.extraction import Extractor
@@ -104,7 +104,7 @@ class FileSource:
             raise Unreadable(f"It has more than {most} bytes, and is not indexed.")
         if documents.known(entry.title):
             return await self._extractor.text(entry.title, content.data)
-        encoding = await anyio.to_thread.run_sync(detected, content.data)
+        encoding = await anyio.to_thread.run_sync(detect_encoding, content.data)
         if encoding is None:
             raise Unreadable("It is not text, whatever its name says.")
         return encoding.text(content.data[encoding.mark :])
