@@ -69,7 +69,7 @@ class Farm:
         self.folder = folder / "farm"
         self.write("__init__.py", "")
         self.write("client/__init__.py", "")
-        self.write("tools/__init__.py", "AREAS = ('field', 'barn')\nFIRST = ('zebras',)\n")
+        self.write("tools/__init__.py", "AREAS = ('field', 'barn')\nFIRST = ('deeper.zebras',)\n")
         self.write("tools/barn.py", AREA.format(area="barn", app=None, default=True))
         self.write("tools/field.py", AREA.format(area="field", app="tractor", default=False))
         self.write("tools/apples.py", TOOL.format(area="field", name="pick", effect="ADD.reaching_out()"))
@@ -114,6 +114,17 @@ def imported() -> set[str]:
 def test_tools_are_found_in_every_module_and_folder_in_the_order_of_areas(farm: Farm) -> None:
     farm.write("tools/milk.py", TOOL.format(area="barn", name="milk", effect="ADD"))
     assert names(load_toolsets("farm.tools")) == ["ride", "pick", "milk"]
+
+
+def test_only_the_module_that_is_named_comes_first(farm: Farm) -> None:
+    farm.write("tools/shed/__init__.py", "")
+    farm.write("tools/shed/zebras.py", TOOL.format(area="barn", name="lead", effect="READ"))
+    farm.write("tools/milk.py", TOOL.format(area="barn", name="milk", effect="ADD"))
+    assert names(load_toolsets("farm.tools")) == ["ride", "pick", "milk", "lead"]
+    farm.write("tools/__init__.py", "AREAS = ('field', 'barn')\nFIRST = ('zebras',)\n")
+    farm.forget()
+    with pytest.raises(TypeError, match=r"farm\.tools\.zebras is not a module: FIRST in farm\.tools is wrong"):
+        load_toolsets("farm.tools")
 
 
 def test_tools_of_an_area_that_nobody_named_are_an_error_that_names_the_module(farm: Farm) -> None:

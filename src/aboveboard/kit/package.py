@@ -1,8 +1,8 @@
 """The tools of a service, wherever they are declared below its `tools` package: nobody lists modules by hand.
 
 `tools/__init__.py` says in which order clients see the areas (`AREAS`), and which modules come first within theirs
-(`FIRST`, where there is one); the others follow by name. A module that declares tools for an area gets its toolset from
-the one module that makes it.
+(`FIRST`, where there is one: `files.folders`); the others follow by name. A module that declares tools for an area gets
+its toolset from the one module that makes it.
 """
 
 import pkgutil
@@ -34,10 +34,8 @@ def toolsets_in(module: ModuleType) -> list[Toolset[Any]]:
 
 
 def _modules(root: ModuleType) -> list[str]:
-    first: list[str] = list(getattr(root, "FIRST", ()))
-
-    def place(name: str) -> tuple[int, str]:
-        last = name.rpartition(".")[2]
-        return (first.index(last) if last in first else len(first), name)
-
-    return sorted((info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")), key=place)
+    first = [f"{root.__name__}.{name}" for name in getattr(root, "FIRST", ())]
+    every = {info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")}
+    if missing := [name for name in first if name not in every]:
+        raise TypeError(f"{missing[0]} is not a module: FIRST in {root.__name__} is wrong.")
+    return [*first, *sorted(every.difference(first))]

@@ -6,5 +6,5 @@ AREAS = (
 )
 """In the order clients see them."""
 
-FIRST = ("folders", "contents", "moving", "search", "tables", "rows")
+FIRST = ("files.folders", "files.contents", "files.moving", "files.search", "tables.tables", "tables.rows")
 """Modules whose tools come first in their area, in this order."""
