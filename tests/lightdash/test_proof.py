@@ -15,12 +15,15 @@ from tests.forked import PYTHON
 from tests.lightdash.sessions import TOOLS
 from tests.plans import gaps, plan_of, proof_of, unseen_in
 
-from aboveboard.audit.evidence import HINTS, Behaviour, Tool
+from aboveboard.audit.evidence import HINTS, Behaviour, Tool, Trial
+from aboveboard.audit.facts import ABSENT
 from aboveboard.audit.judge import judge
+from aboveboard.audit.rules.change_beyond_the_plan import ChangeBeyondThePlan
 from aboveboard.audit.verdict import Ruling, Verdict
 from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.audit.verify.case_names import case_names
 from aboveboard.audit.verify.plan import RequestKind
+from aboveboard.audit.verify.state import is_covered
 from aboveboard.audit.verify.verdicts import CLAIMS_LITTLE, verdicts
 from aboveboard.cli.embedding import embed_plan
 from aboveboard.lightdash.sandbox import Sandbox
@@ -52,6 +55,25 @@ def test_every_hint_of_every_tool_holds_or_the_plan_says_why_it_cannot_be_seen(p
     _a_lie_would_be_found(proof)
 
 
+def test_a_call_changes_what_its_case_names_and_nothing_else(proof: Proof) -> None:
+    assert [finding.message for finding in judge(proof.evidence, rules=[ChangeBeyondThePlan])] == []
+    for trial in _trials(proof):
+        # A star stands for the id of what the call makes: what was there before it is named.
+        named = [glob for glob in trial.asked or () if "*" not in glob]
+        old = [one for one in trial.changes() if trial.asked and one.before is not ABSENT]
+        unnamed = [str(one) for one in old if not is_covered(one.path, named)]
+        assert unnamed == [], f"{trial.tool.name}, {trial.case}"
+
+
+def test_every_tool_that_updates_says_all_that_a_call_of_it_changes(plan: Plan, proof: Proof) -> None:
+    """That is each that does more than read or delete, and each that deletes by an update of the whole."""
+    updating = {name for name, tool in TOOLS.items() if tool.effect.name not in ("READ", "DELETE")}
+    for trial in _trials(proof):
+        if any(one.method in ("PATCH", "PUT") or one.route.endswith("/version") for one in trial.requests):
+            updating.add(trial.tool.name)
+    assert updating - {case.tool for case in plan.cases if case.changes is not None} == set(), "say what it `changes`"
+
+
 def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(
     proof: Proof,
 ) -> None:
@@ -64,6 +86,10 @@ def test_processes_say_the_same_as_this_process(plan: Plan, monkeypatch: pytest.
     seen = verify(plan, repeats=1, only=SMOKE)
     assert len(seen.verdicts) == len(HINTS) * len(SMOKE)
     assert seen.verdicts == verify(plan, repeats=1, only=SMOKE, setup=embed_plan(plan)).verdicts
+
+
+def _trials(proof: Proof) -> list[Trial]:
+    return [trial for behaviour in proof.behaviours for trial in behaviour.trials]
 
 
 def _line(verdict: Verdict) -> str:

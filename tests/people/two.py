@@ -116,7 +116,7 @@ async def two_at_lightdash(folder: Path, era: Era) -> AsyncGenerator[Two]:
             secret = SecretStr(f"ldpat_sandbox_{role}")
             alone = partial(LightdashClient, BACKEND, secret, default_project=project, transport=service)
             own = await stack.enter_async_context(Client(build_server(catalogue, Forgetful(alone))))
-            return Person(user, Session(client, NOWHERE, prefix), Session(own, NOWHERE, prefix))
+            return Person(user, Session(client, service, prefix), Session(own, NOWHERE, prefix))
 
         yield Two(await come("ada", "admin"), await come("vera", "viewer"), shop, values)
     shop.close()
