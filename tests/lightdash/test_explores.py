@@ -6,9 +6,9 @@ from typing import Any
 import httpx2
 import pytest
 from tests.lightdash import places
+from tests.lightdash.raw import Raw
 from tests.lightdash.scripted import Clock
 from tests.lightdash.sessions import connected, ok, serving, text_of
-from tests.lightdash.unusual import Raw
 
 from aboveboard.lightdash.client.explores import explores
 from aboveboard.lightdash.sandbox import Sandbox

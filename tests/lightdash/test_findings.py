@@ -13,7 +13,7 @@ from tests.findings import Findings, missing
 from tests.shared import SHARED, absence
 
 README: Final = SHARED / "recordings" / "lightdash-objects" / "README.md"
-KEPT: Final = "test_a_tool_changes_what_it_was_asked_to_and_nothing_else"
+KEPT: Final = "test_a_call_changes_what_its_case_names_and_nothing_else"
 SENT_BACK: Final = "test_where_lightdash_replaces_the_whole_what_we_do_not_understand_is_sent_back"
 CONTRACT: Final = "test_what_the_real_server_took_keeps_the_contract_and_what_it_called_invalid_breaks_it"
 UNKNOWN_PARTS: Final = "test_a_document_that_speaks_of_what_is_not_there_is_refused_though_lightdash_takes_it"

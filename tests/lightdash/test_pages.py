@@ -9,8 +9,8 @@ import pytest
 from tests.lightdash.analyst import analyst
 from tests.lightdash.calls import FIRST, made_up_call
 from tests.lightdash.crowd import crowd, ident
+from tests.lightdash.raw import Raw
 from tests.lightdash.sessions import TOOLS, Session, Watched, connected, text_of
-from tests.lightdash.unusual import Raw
 from tests.plans import Served, served
 
 from aboveboard.kit.server import BUG

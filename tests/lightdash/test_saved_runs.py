@@ -5,10 +5,10 @@ from typing import Any, Final
 import anyio
 import httpx2
 import pytest
-from tests.lightdash import places, unusual
+from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst, body_of
-from tests.lightdash.sessions import error, ok, raw_path, serving, text_of
-from tests.lightdash.unusual import Raw
+from tests.lightdash.calls import arranged
+from tests.lightdash.sessions import error, ok, raw_path, text_of
 from tests.patience import patience
 
 from aboveboard.errors import NotFound
@@ -145,12 +145,12 @@ async def test_every_tile_runs_with_the_dashboards_filters_and_sql_charts_are_no
 async def test_every_tile_runs_with_the_parameters_that_are_saved_with_the_dashboard_unless_others_are_given(
     sandbox: Sandbox,
 ) -> None:
-    thing = await unusual.dashboard(Raw(serving(sandbox)))
     service = Prompt(sandbox)
     async with analyst(service) as session:
-        await session.ask("run_dashboard", dashboard=thing.id)
+        board = (await arranged(session, "update_dashboard"))["dashboard"]
+        await session.ask("run_dashboard", dashboard=board)
         saved = parameters_sent(service)
-        await session.ask("run_dashboard", dashboard=thing.id, parameters={"currency": "gbp"})
+        await session.ask("run_dashboard", dashboard=board, parameters={"currency": "gbp"})
     assert saved
     assert all(one == {"currency": "eur"} for one in saved)
     assert all(one == {"currency": "gbp"} for one in parameters_sent(service)[len(saved) :])

@@ -4,10 +4,11 @@ from typing import Any, Final
 
 import httpx2
 import pytest
-from tests.lightdash import places, unusual
+from tests.lightdash import places
 from tests.lightdash.analyst import Prompt, analyst
+from tests.lightdash.calls import VERA, arranged
+from tests.lightdash.raw import Raw
 from tests.lightdash.sessions import TOOLS, connected, error, facts, raw_path, serving
-from tests.lightdash.unusual import Raw
 from tests.plans import arrange, case_of, values_of
 
 from aboveboard.lightdash.sandbox import Sandbox
@@ -51,7 +52,7 @@ async def test_a_role_for_one_project_does_not_become_one_everywhere(sandbox: Sa
     before = facts(sandbox)
     both: dict[str, Any] = {"project_uuid": places.MAIN, "organization": True}
     async with analyst(sandbox) as session:
-        given = await session.refusal("assign_role", role="admin", user_uuid=unusual.EDITOR, **both)
+        given = await session.refusal("assign_role", role="admin", user_uuid=VERA, **both)
         listed = await session.refusal("list_role_assignments", **both)
     assert given == listed == "Give project_uuid, or organization for all projects; not both."
     assert facts(sandbox) == before
@@ -67,13 +68,13 @@ async def test_who_may_not_see_groups_is_told_so_although_their_number_shows(san
 
 
 async def test_a_space_shows_everyone_who_sees_it_and_how(sandbox: Sandbox) -> None:
-    space = await unusual.space(Raw(serving(sandbox)))
-    async with connected(serving(sandbox)) as session:
-        found = await session.ask("get_space", space_uuid=space.id, project_uuid=places.MAIN)
+    async with analyst(sandbox) as session:
+        shared = await arranged(session, "grant_user_space_access", "more than before")
+        found = await session.ask("get_space", space_uuid=shared["space_uuid"])
     by_user = {one["user_uuid"]: one for one in found["access"]}
     assert len(by_user) > 1
-    assert by_user[unusual.EDITOR]["role"] == "editor"
-    assert by_user[unusual.EDITOR]["has_direct_access"]
+    assert by_user[shared["user_uuid"]]["role"] == "editor"
+    assert by_user[shared["user_uuid"]]["has_direct_access"]
     async with connected(serving(sandbox)) as session:
         shared = await session.ask("get_space", space_uuid=places.SALES, project_uuid=places.MAIN)
     assert {one["inherited_from"] for one in shared["access"] if not one["has_direct_access"]} != set()
@@ -121,10 +122,9 @@ async def test_an_equal_update_of_a_sql_chart_sends_nothing(sandbox: Sandbox) ->
 
 
 async def test_documents_that_are_too_much_to_read_say_how_many_would_fit(sandbox: Sandbox) -> None:
-    raw = Raw(serving(sandbox))
-    for number in range(50):
-        await raw.ask("POST", f"{unusual.PROJECT}/saved", {**unusual.CHART, "name": f"Copy {number}"})
     async with analyst(sandbox) as session:
+        for _ in range(50):
+            await arranged(session, "rename_chart")
         text = await session.refusal("list_charts_as_code", limit=100)
         fitting = int(text.partition("a limit of ")[2].partition(",")[0])
         assert (await session.ask("list_charts_as_code", limit=fitting))["items"]

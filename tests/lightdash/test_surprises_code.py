@@ -4,11 +4,10 @@ from typing import Any, Final
 
 import httpx2
 import pytest
-from tests.lightdash import places, unusual
+from tests.lightdash import places
 from tests.lightdash.analyst import analyst
-from tests.lightdash.calls import made_up_call
+from tests.lightdash.calls import arranged, made_up_call
 from tests.lightdash.sessions import TOOLS, Session, connected, facts, ok, serving
-from tests.lightdash.unusual import Raw
 
 from aboveboard.kit.policy import Policy
 from aboveboard.lightdash.sandbox import Sandbox
@@ -76,9 +75,9 @@ async def test_a_changed_document_is_written_though_lightdash_overlooks_one_that
 
 
 async def test_what_a_chart_as_code_leaves_out_stays_and_the_tool_says_so(sandbox: Sandbox) -> None:
-    made = await unusual.chart(Raw(serving(sandbox)))
     async with analyst(sandbox) as session:
-        slug = (await session.ask("get_chart", chart=made.id))["slug"]
+        made = await arranged(session, "rename_chart")
+        slug = (await session.ask("get_chart", chart=made["chart"]))["slug"]
         now = await document(session, slug=slug)
         less = {key: value for key, value in now.items() if key not in ("pivotConfig", "parameters", "description")}
         assert (await session.ask("upsert_chart_as_code", slug=slug, chart=less))["action"] == "no changes"

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import pytest
 from tests.lightdash import places
+from tests.lightdash.raw import Raw
 from tests.lightdash.sessions import serving
-from tests.lightdash.unusual import PROJECT, Raw
 from tests.shared import SHARED, absence
 
 from aboveboard.lightdash.sandbox import Sandbox
 
+PROJECT: Final = f"/api/v1/projects/{places.MAIN}"
 FOLDER: Final = SHARED / "recordings" / "lightdash-objects"
 pytestmark = [
     pytest.mark.anyio,
