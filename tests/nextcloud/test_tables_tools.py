@@ -1,9 +1,11 @@
 """Tables through MCP: what people get of the app's surprises, how much is asked for it, and what is said at the end."""
 
+import json
 from typing import Any
 
+import httpx2
 import pytest
-from tests.nextcloud.sessions import connected, facts, serving
+from tests.nextcloud.sessions import Watched, connected, facts, serving
 from tests.nextcloud.tables_at_hand import at_hand
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -137,6 +139,42 @@ async def test_options_that_stay_keep_their_cells_and_a_new_one_takes_no_old_one
         assert (await hand.values())["Ödd select"] == "röt"
         said = await hand.refusal("update_column", column_id=column, options=["a", "a"])
         assert "Options need different labels" in said
+
+
+class Naming(Watched):
+    """Tables since 2.2.1 (lib/Model/SelectionOption.php): each option has a UUID, and nobody else may give it one."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method == "PUT" and "uuid" in (json.loads(request.content).get("selectionOptions") or ""):
+            return httpx2.Response(500, json={"message": "It is forbidden to set the Uuid from external"})
+        answer = await super().handle_async_request(request)
+        content = json.loads(await answer.aread())
+        if "/columns/" in request.url.path:
+            for option in content["selectionOptions"]:
+                option["uuid"] = f"01a1e295-1ff5-7049-817d-{option['id']:012d}"
+        return httpx2.Response(answer.status_code, json=content)
+
+
+@pytest.mark.parametrize(
+    ("change", "title", "labels", "default"),
+    [
+        ({"title": "Colour"}, "Colour", ["röt", "5", "blau"], "5"),
+        ({"mandatory": True}, "Ödd select", ["röt", "5", "blau"], "5"),
+        ({"default": "blau"}, "Ödd select", ["röt", "5", "blau"], "9"),
+        ({"clear": ["default"]}, "Ödd select", ["röt", "5", "blau"], "null"),
+        ({"options": ["5", "neu"]}, "Ödd select", ["5", "neu"], "5"),
+    ],
+    ids=str,
+)
+async def test_options_to_which_the_app_gave_uuids_are_changed_and_kept(
+    sandbox: Sandbox, change: dict[str, Any], title: str, labels: list[str], default: str
+) -> None:
+    async with at_hand(sandbox) as hand, connected(Naming(httpx2.ASGITransport(sandbox.app))) as session:
+        column = hand.ids["select column"]
+        await session.ask("nc_tables_update_column", column_id=column, **change)
+        after = (await hand.raw("GET", f"{V1}/columns/{column}")).json()
+        assert (after["title"], after["selectionDefault"]) == (title, default)
+        assert [one["label"] for one in after["selectionOptions"]] == labels
 
 
 async def test_another_title_leaves_an_archived_table_archived_and_an_empty_description_clears_it(

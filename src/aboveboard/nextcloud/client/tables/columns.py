@@ -35,6 +35,8 @@ _FIXED: Final = frozenset(
     )
 )
 """What no update changes."""
+_CHOICE: Final = frozenset(("selectionOptions", "selectionDefault"))
+"""What an update that does not name it leaves as it is, which no other setting is; either is lost without the other."""
 _RENAMED: Final = {"showUserStatus": "usergroupShowUserStatus"}
 """What an update calls otherwise than the column itself does."""
 
@@ -117,7 +119,8 @@ class Columns:
         read = await self._api.send("GET", _at(column))
         wanted = changes(await self._api.read(read, Column, what))
         whole = await self._api.read(read, dict[str, Any], what)
-        kept = {name: value for name, value in whole.items() if name not in _FIXED}
+        own = _FIXED if wanted.keys() & _CHOICE else {*_FIXED, *_CHOICE}
+        kept = {name: value for name, value in whole.items() if name not in own}
         answer = await self._api.send("PUT", _at(column), body=_as_sent({**kept, **wanted}))
         return await self._api.read(answer, Column, what)
 
@@ -140,11 +143,21 @@ class Columns:
 def _as_sent(settings: Mapping[str, object]) -> dict[str, object]:
     """Put settings as the app takes them: lists come back from it as such, and go to it as JSON texts."""
     return {
-        _RENAMED.get(name, name): json.dumps(cast("list[object]", value), ensure_ascii=False)
+        _RENAMED.get(name, name): json.dumps(_without_uuids(cast("list[object]", value)), ensure_ascii=False)
         if isinstance(value, list)
         else value
         for name, value in settings.items()
     }
+
+
+def _without_uuids(items: builtins.list[object]) -> builtins.list[object]:
+    """Leave out of options what Tables gives them since 2.2.1, and takes from nobody: with it, it refuses the whole."""
+    return [
+        {name: value for name, value in cast("dict[str, object]", one).items() if name != "uuid"}
+        if isinstance(one, dict)
+        else one
+        for one in items
+    ]
 
 
 def _at(column: int) -> Path:
