@@ -2,6 +2,7 @@
 
 import re
 
+import httpx2
 import pytest
 from tests.nextcloud.client.people import Person, person
 
@@ -123,6 +124,22 @@ async def test_a_missing_folder_is_named_or_made(ada: Person) -> None:
         with pytest.raises(NotFound, match="the folder 'a' does not exist"):
             await ada.files.move("Documents/plan.md", "a/plan.md")
         assert (await ada.files.write("a/b/c.txt", b"x", parents=True)).created
+    assert [one.path for one in await ada.files.list("a/b")] == ["a/b/c.txt"]
+
+
+async def test_missing_folders_are_made_where_a_nextcloud_does_not_make_them_itself(sandbox: Sandbox) -> None:
+    class Older(httpx2.ASGITransport):
+        """A Nextcloud before 32."""
+
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            request.headers.pop("x-nc-webdav-auto-mkcol", None)
+            return await super().handle_async_request(request)
+
+    ada = Person(Older(sandbox.app), "admin", sandbox.users["admin"])
+    with under(ADD):
+        assert (await ada.files.write("a/b/c.txt", b"x", create=True, parents=True)).created
+        with pytest.raises(Conflict, match=r"'a/b/c\.txt' is a file"):
+            await ada.files.write("a/b/c.txt/d.txt", b"x", create=True, parents=True)
     assert [one.path for one in await ada.files.list("a/b")] == ["a/b/c.txt"]
 
 

@@ -211,7 +211,12 @@ class Files:
         headers |= {"If-None-Match": "*"} if create else {"If-Match": quote_etag(etag)} if etag else {}
         nature = Nature.ADDS if create else Nature.REPLACES
         # Each one that is carried out adds a version, also of the same bytes.
-        return await self._dav.put(await self._file(path), data, headers, nature=nature, repeats=False)
+        answer = await self._dav.put(await self._file(path), data, headers, nature=nature, repeats=False)
+        if parents and parent(path) and answer.status in (404, 409):
+            # Nextcloud before 32 does not know the header that asks for the folders.
+            await self.mkdir(parent(path), parents=True)
+            answer = await self._dav.put(await self._file(path), data, headers, nature=nature, repeats=False)
+        return answer
 
     async def _upload(
         self, path: str, data: bytes, *, etag: str | None, create: bool, parents: bool, progress: Progress | None
