@@ -54,6 +54,12 @@ def good_cases(service: str, tool: str | None = None) -> Sequence[Case]:
     return [case for case in plan_of(service).cases if not case.refused and tool in (None, case.tool)]
 
 
+@cache
+def plain_cases(service: str) -> Sequence[Case]:
+    """Return the good cases that tools alone arrange; those of what another program made are the same calls again."""
+    return [case for case in good_cases(service) if not any(isinstance(one, ForeignRequest) for one in case.arrange)]
+
+
 def refused_cases(service: str, tool: str | None = None) -> list[Case]:
     """Return the cases that must be refused, of one tool or of all."""
     return [case for case in plan_of(service).cases if case.refused and tool in (None, case.tool)]
@@ -104,6 +110,11 @@ def values_of(service: str, upstream: str = UPSTREAM) -> dict[str, Any]:
 
 async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
     """Do what a case wants to be done before it, and return the arguments to call its tool with."""
+    return fill_values(dict(case.arguments), await take_steps(session, case, values))
+
+
+async def take_steps(session: Session, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Do what a case wants to be done before it, and return what is known by then."""
     known = dict(values)
     for step in case.arrange:
         if isinstance(step, ForeignRequest):
@@ -111,7 +122,7 @@ async def arrange(session: Session, case: Case, values: Mapping[str, Any]) -> di
         else:
             answer = await session.ask(step.call, **fill_values(dict(step.arguments), known))
         known |= {name: pick_value(answer, path) for name, path in step.keep.items()}
-    return fill_values(dict(case.arguments), known)
+    return known
 
 
 async def _sent(service: httpx2.AsyncBaseTransport, step: ForeignRequest, known: Mapping[str, Any]) -> Any:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from tests.nextcloud.odd_things import text_sent
+
 _PIXEL: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
@@ -9,43 +11,7 @@ def _crlf(text: str) -> str:
     return text.strip("\n").replace("\n", "\r\n") + "\r\n"
 
 
-APPLE: Final = _crlf(
-    f"""
-BEGIN:VCARD
-VERSION:3.0
-PRODID:-//Apple Inc.//macOS 15.1//EN
-UID:apple-1
-N:Müller;Käthe;Maria;Dr.;
-FN:Käthe Müller
-NICKNAME:Kat
-X-PHONETIC-FIRST-NAME:Kehte
-ORG:Tischlerei Müller\\, Söhne;Büro;
-TITLE:Head\\, of\\; Things
-ROLE:Boss
-item1.EMAIL;type=INTERNET;type=WORK;type=pref:kaethe@example.org
-item1.X-ABLabel:_$!<Work>!$_
-EMAIL;type=INTERNET;type=HOME:home@example.org
-item2.TEL;type=CELL;type=VOICE;type=pref:+49 151 5550101
-item2.X-ABLabel:Handy privat
-TEL;type=WORK;type=FAX:+49 30 5550100
-item3.ADR;type=HOME;type=pref:;;Am Markt 3\\, Hof;Köln;NRW;50667;Deutschland
-item3.X-ABADR:de
-URL;type=pref:https://apple.example/~kaethe
-item4.X-ABRELATEDNAMES;type=pref:Otto Müller
-item4.X-ABLabel:_$!<Spouse>!$_
-IMPP;X-SERVICE-TYPE=Jabber;type=HOME;type=pref:xmpp:kaethe@example.org
-X-SOCIALPROFILE;type=twitter;x-user=kaethe:https://twitter.com/kaethe
-BDAY;X-APPLE-OMIT-YEAR=1604:1604-03-21
-NOTE:Measures twice\\, cuts once.\\nNever on Mondays\\; ever.
-CATEGORIES:Friends,Family\\, close
-X-ABShowAs:COMPANY
-REV:2026-01-05T09:00:00Z
-PHOTO;ENCODING=b;TYPE=PNG:{_PIXEL[:40]}
-  {_PIXEL[40:]}
-X-ABUID:5AD380FD-B2DE-4261-BA99-DE1D1DB52FBE\\:ABPerson
-END:VCARD
-"""
-)
+APPLE: Final = text_sent("nc_contacts_update_contact", "the name of an odd one")
 GOOGLE: Final = _crlf(
     """
 BEGIN:VCARD

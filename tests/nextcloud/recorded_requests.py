@@ -10,7 +10,7 @@ import httpx2
 from tests.nextcloud.calls import VALUES
 from tests.nextcloud.sandbox.recordings import Step, load
 from tests.nextcloud.sessions import connected, serving
-from tests.plans import arrange, good_cases
+from tests.plans import arrange, plain_cases
 from tests.sessions import raw_path
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -59,7 +59,7 @@ class RecordedApi:
     async def held(self, sandbox: Sandbox, prefix: str) -> tuple[set[str], Counter[str]]:
         """Call the tools of a prefix as the plan does; return what was never seen to work, and all routes."""
         async with connected(service := serving(sandbox)) as session:
-            for case in good_cases("nextcloud"):
+            for case in plain_cases("nextcloud"):
                 if case.tool.startswith(prefix):
                     await session.ask(case.tool, **await arrange(session, case, VALUES))
                     sandbox.reset()

@@ -5,8 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from tests.nextcloud.made_once import made_once
-from tests.nextcloud.odd_tables import make_odd_table
+from tests.nextcloud.odd_things import ODD_TABLE, bring
 from tests.nextcloud.sessions import Session, Watched, connected, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -15,7 +14,7 @@ from aboveboard.nextcloud.sandbox import Sandbox
 class Hand:
     """A session, a table with a column of every type and one row, and what arrived at the app."""
 
-    def __init__(self, session: Session, watched: Watched, sandbox: Sandbox, ids: dict[str, int]) -> None:
+    def __init__(self, session: Session, watched: Watched, sandbox: Sandbox, ids: dict[str, Any]) -> None:
         self.session, self.watched, self.sandbox, self.ids = session, watched, sandbox, ids
         self.table, self.row = ids["table"], ids["row"]
 
@@ -58,18 +57,10 @@ async def send(
     return answer
 
 
-@made_once
-async def _make_table(sandbox: Sandbox) -> dict[str, int]:
-    async def ask(method: str, path: str, json: object = None) -> httpx2.Response:
-        return await send(sandbox, method, path, json=json)
-
-    return await make_odd_table(ask)
-
-
 @asynccontextmanager
 async def at_hand(sandbox: Sandbox) -> AsyncGenerator[Hand]:
     """Make the table and open a session."""
-    ids = await _make_table(sandbox)
+    ids = await bring(sandbox, *ODD_TABLE)
     watched = serving(sandbox)
     async with connected(watched) as session:
         yield Hand(session, watched, sandbox, ids)

@@ -15,7 +15,7 @@ from tests.contract import Contract, Schema
 from tests.nextcloud.calls import VALUES
 from tests.nextcloud.sandbox.recordings import load
 from tests.nextcloud.sessions import connected, serving
-from tests.plans import arrange, good_cases
+from tests.plans import arrange, plain_cases
 from tests.shared import SHARED, absence
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -75,7 +75,7 @@ def _wrong(method: str, target: str, content: bytes) -> list[str]:
 async def test_every_request_of_every_case_is_one_of_the_document(sandbox: Sandbox) -> None:
     service, wrong, bodies = serving(sandbox), list[str](), 0
     async with connected(service) as session:
-        for case in (case for case in good_cases("nextcloud") if case.tool.startswith("nc_cookbook_")):
+        for case in (case for case in plain_cases("nextcloud") if case.tool.startswith("nc_cookbook_")):
             arguments = await arrange(session, case, VALUES)
             service.arrived.clear()
             await session.ask(case.tool, **arguments)

@@ -15,7 +15,7 @@ from tests.nextcloud.flavours import NEXTCLOUD
 from tests.nextcloud.sandbox.recordings import FOLDER, load
 from tests.nextcloud.sessions import connected, serving
 from tests.nextcloud.test_contacts_tools import put
-from tests.plans import arrange, good_cases
+from tests.plans import arrange, plain_cases
 from tests.sessions import raw_path
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -114,7 +114,7 @@ async def sent_by_the_plan(sandbox: Sandbox) -> list[httpx2.Request]:
     """Call all tools as the plan does, and do what it cannot: let others write, and in other line ends."""
     service = serving(sandbox)
     async with connected(service) as session, connected(service) as other:
-        for case in good_cases("nextcloud"):
+        for case in plain_cases("nextcloud"):
             if case.tool.startswith(("nc_calendar_", "nc_contacts_")):
                 await session.ask(case.tool, **await arrange(session, case, VALUES))
                 sandbox.reset()

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from tests.nextcloud.boards import API, Somebody, make_card
 from tests.nextcloud.client.people import scripted
-from tests.nextcloud.odd_deck import make_odd_board
+from tests.nextcloud.odd_things import ODD_BOARD, bring
 from tests.nextcloud.sessions import connected, facts, serving
 
 from aboveboard.effects import ENSURE, under
@@ -108,37 +108,37 @@ async def test_a_card_of_a_deleted_stack_is_on_no_list_and_comes_back_with_the_s
 async def test_a_stack_or_label_of_another_board_is_left_alone(sandbox: Sandbox) -> None:
     """The board in the path is not looked at either."""
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
+        odd = await bring(sandbox, *ODD_BOARD)
         before = facts(sandbox)
-        stack, label = {"stack_id": odd.stack}, {"label_id": odd.label}
+        stack, label = {"stack_id": odd["stack"]}, {"label_id": odd["label"]}
         for tool, thing in (
             ("deck_update_stack", {**stack, "title": "x"}),
             ("deck_delete_stack", stack),
             ("deck_update_label", {**label, "title": "x"}),
             ("deck_get_label", label),
         ):
-            said = await session.refusal(tool, board_id=odd.there, **thing)
-            assert said.startswith(f"Board {odd.there} has no "), (tool, said)
-        assert (await session.ask("deck_delete_label", board_id=odd.there, **label))["already_gone"]
+            said = await session.refusal(tool, board_id=odd["there"], **thing)
+            assert said.startswith(f"Board {odd['there']} has no "), (tool, said)
+        assert (await session.ask("deck_delete_label", board_id=odd["there"], **label))["already_gone"]
         assert facts(sandbox) == before
 
 
 async def test_a_second_deletion_is_a_success_that_says_so_whatever_deck_answers(sandbox: Sandbox) -> None:
     """Deck answers 403 for boards, labels, members and shared files, 200 for stacks and own files, 404 for comments."""
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        spot = {"board_id": odd.board, "stack_id": odd.stack, "card_id": odd.card}
+        odd = await bring(sandbox, *ODD_BOARD)
+        spot = {"board_id": odd["board"], "stack_id": odd["stack"], "card_id": odd["card"]}
         deletions: list[tuple[str, dict[str, Any]]] = [
-            ("deck_remove_dependent_card", {**spot, "dependent_card_id": odd.other}),
-            ("deck_remove_label_from_card", {**spot, "label_id": odd.label}),
+            ("deck_remove_dependent_card", {**spot, "dependent_card_id": odd["other"]}),
+            ("deck_remove_label_from_card", {**spot, "label_id": odd["label"]}),
             ("deck_unassign_user_from_card", {**spot, "user_id": "bob"}),
-            ("deck_delete_attachment", {**spot, "attachment_id": odd.file}),
-            ("deck_delete_card_comment", {"card_id": odd.card, "comment_id": odd.comment}),
+            ("deck_delete_attachment", {**spot, "attachment_id": odd["file"]}),
+            ("deck_delete_card_comment", {"card_id": odd["card"], "comment_id": odd["comment"]}),
             ("deck_delete_card", spot),
-            ("deck_delete_label", {"board_id": odd.board, "label_id": odd.label}),
-            ("deck_delete_stack", {"board_id": odd.board, "stack_id": odd.stack}),
-            ("deck_unshare_board", {"board_id": odd.board, "participant": "bob"}),
-            ("deck_delete_board", {"board_id": odd.board}),
+            ("deck_delete_label", {"board_id": odd["board"], "label_id": odd["label"]}),
+            ("deck_delete_stack", {"board_id": odd["board"], "stack_id": odd["stack"]}),
+            ("deck_unshare_board", {"board_id": odd["board"], "participant": "bob"}),
+            ("deck_delete_board", {"board_id": odd["board"]}),
         ]
         for tool, arguments in deletions:
             assert "already_gone" not in await session.ask(tool, **arguments), tool
@@ -150,11 +150,11 @@ async def test_a_second_deletion_is_a_success_that_says_so_whatever_deck_answers
 async def test_a_deletion_that_deck_forbids_is_no_success(sandbox: Sandbox) -> None:
     """The same 403 says that something is gone and that it is somebody else's."""
     async with connected(serving(sandbox), user="bob") as bob:
-        odd = await make_odd_board(sandbox)
+        odd = await bring(sandbox, *ODD_BOARD)
         before = facts(sandbox)
-        said = await bob.refusal("deck_delete_board", board_id=odd.board)
-        assert said.startswith(f"There is no board {odd.board}, or you may not change it."), said
-        said = await bob.refusal("deck_delete_card_comment", card_id=odd.card, comment_id=odd.comment)
+        said = await bob.refusal("deck_delete_board", board_id=odd["board"])
+        assert said.startswith(f"There is no board {odd['board']}, or you may not change it."), said
+        said = await bob.refusal("deck_delete_card_comment", card_id=odd["card"], comment_id=odd["comment"])
         assert "Only authors" in said
         assert facts(sandbox) == before
 
@@ -225,8 +225,8 @@ async def test_an_update_that_changes_nothing_is_not_sent(sandbox: Sandbox) -> N
 
 async def test_an_archived_board_stays_archived_when_its_title_changes(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        assert (await session.ask("deck_update_board", board_id=odd.board, title="Other"))["archived"] is True
+        odd = await bring(sandbox, *ODD_BOARD)
+        assert (await session.ask("deck_update_board", board_id=odd["board"], title="Other"))["archived"] is True
 
 
 async def test_a_text_for_a_truth_value_does_not_archive(sandbox: Sandbox) -> None:
@@ -240,52 +240,54 @@ async def test_a_text_for_a_truth_value_does_not_archive(sandbox: Sandbox) -> No
 
 async def test_a_card_that_moves_to_another_board_says_what_is_foreign_there(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        source = {"source_board_id": odd.board, "source_stack_id": odd.stack, "card_id": odd.card}
-        target = {"target_board_id": odd.there, "target_stack_id": odd.inbox}
+        odd = await bring(sandbox, *ODD_BOARD)
+        source = {"source_board_id": odd["board"], "source_stack_id": odd["stack"], "card_id": odd["card"]}
+        target = {"target_board_id": odd["there"], "target_stack_id": odd["inbox"]}
         moved = await session.ask("deck_move_card_to_board", **source, **target)
-        spot = {"board_id": odd.there, "stack_id": odd.inbox, "card_id": odd.card}
+        spot = {"board_id": odd["there"], "stack_id": odd["inbox"], "card_id": odd["card"]}
         read = await session.ask("deck_get_card", **spot)
     assert moved["warning"] == (
         "It keeps labels of the old board: Wöod. It stays assigned to people who are not on this board: bob."
     )
-    assert moved["url"].endswith(f"/apps/deck/board/{odd.there}/card/{odd.card}")
+    assert moved["url"].endswith(f"/apps/deck/board/{odd['there']}/card/{odd['card']}")
     assert (read["duedate"], read["color"]) == ("2031-12-24T18:30:00Z", "00ff00")
 
 
 async def test_the_stack_for_what_is_done_marks_and_unmarks_what_is_moved(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        spot = {"board_id": odd.board, "stack_id": odd.stack, "card_id": odd.other}
-        assert "done" in await session.ask("deck_reorder_card", **spot, order=0, target_stack_id=odd.done)
-        spot["stack_id"] = odd.done
-        assert "done" not in await session.ask("deck_reorder_card", **spot, order=0, target_stack_id=odd.stack)
+        odd = await bring(sandbox, *ODD_BOARD)
+        spot = {"board_id": odd["board"], "stack_id": odd["stack"], "card_id": odd["other"]}
+        assert "done" in await session.ask("deck_reorder_card", **spot, order=0, target_stack_id=odd["done"])
+        spot["stack_id"] = odd["done"]
+        assert "done" not in await session.ask("deck_reorder_card", **spot, order=0, target_stack_id=odd["stack"])
 
 
 async def test_an_empty_comment_is_refused_and_a_long_one_never_sent(sandbox: Sandbox) -> None:
     """Deck takes the one, and fails over the other."""
     async with connected(service := serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
+        odd = await bring(sandbox, *ODD_BOARD)
         service.arrived.clear()
-        assert await session.refusal("deck_create_card_comment", card_id=odd.card, message=" \n") == (
+        assert await session.refusal("deck_create_card_comment", card_id=odd["card"], message=" \n") == (
             "The comment is empty."
         )
-        whose = {"card_id": odd.card, "comment_id": odd.comment}
+        whose = {"card_id": odd["card"], "comment_id": odd["comment"]}
         assert "1000 character" in await session.refusal("deck_update_card_comment", **whose, message="x" * 1001)
         assert service.arrived == []
 
 
 async def test_an_answer_stays_one_when_its_words_change_and_when_what_it_answers_is_gone(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        made = await session.ask("deck_create_card_comment", card_id=odd.card, message="Yes.", parent_id=odd.comment)
+        odd = await bring(sandbox, *ODD_BOARD)
+        made = await session.ask(
+            "deck_create_card_comment", card_id=odd["card"], message="Yes.", parent_id=odd["comment"]
+        )
         answer = made["items"][0]["id"]
-        assert made["items"][0]["reply_to"] == odd.comment
-        await session.ask("deck_update_card_comment", card_id=odd.card, comment_id=answer, message="No.")
-        shown = (await session.ask("deck_get_card_comments", card_id=odd.card))["items"]
-        assert [(one["message"], one.get("reply_to")) for one in shown] == [("No.", odd.comment), ("Ünï @bob", None)]
-        await session.ask("deck_delete_card_comment", card_id=odd.card, comment_id=odd.comment)
-        shown = (await session.ask("deck_get_card_comments", card_id=odd.card))["items"]
+        assert made["items"][0]["reply_to"] == odd["comment"]
+        await session.ask("deck_update_card_comment", card_id=odd["card"], comment_id=answer, message="No.")
+        shown = (await session.ask("deck_get_card_comments", card_id=odd["card"]))["items"]
+        assert [(one["message"], one.get("reply_to")) for one in shown] == [("No.", odd["comment"]), ("Ünï @bob", None)]
+        await session.ask("deck_delete_card_comment", card_id=odd["card"], comment_id=odd["comment"])
+        shown = (await session.ask("deck_get_card_comments", card_id=odd["card"]))["items"]
     assert [(one["message"], one.get("reply_to")) for one in shown] == [("No.", None)]
 
 

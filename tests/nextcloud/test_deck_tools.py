@@ -6,7 +6,7 @@ import mcp_types as mcp
 import pytest
 from tests.nextcloud.boards import API, Somebody, make_card
 from tests.nextcloud.calls import FEW, arranged
-from tests.nextcloud.odd_deck import make_odd_board
+from tests.nextcloud.odd_things import ODD_BOARD, bring
 from tests.nextcloud.sessions import TOOLS, Session, connected, facts, serving
 
 from aboveboard.nextcloud.sandbox import Sandbox
@@ -61,18 +61,18 @@ async def test_a_list_shows_every_card_that_is_asked_for_and_no_other(
 
 async def test_archived_cards_are_found_by_label_and_person_though_deck_does_not_list_these(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        spot = {"board_id": odd.board, "stack_id": odd.stack, "card_id": odd.card}
+        odd = await bring(sandbox, *ODD_BOARD)
+        spot = {"board_id": odd["board"], "stack_id": odd["stack"], "card_id": odd["card"]}
         await session.ask("deck_archive_card", **spot)
-        bare = await session.ask("deck_get_archived_stacks", board_id=odd.board)
+        bare = await session.ask("deck_get_archived_stacks", board_id=odd["board"])
         assert _titles(bare) == ["Ödd card"]
         assert (bare["note"], bare["items"][0]["cards"][0].get("labels")) == (UNTOLD, None)
-        for choice in ({"label": "WÖOD"}, {"label": str(odd.label)}, {"assigned_to": "bob"}):
-            told = await session.ask("deck_get_archived_stacks", board_id=odd.board, **choice)
+        for choice in ({"label": "WÖOD"}, {"label": str(odd["label"])}, {"assigned_to": "bob"}):
+            told = await session.ask("deck_get_archived_stacks", board_id=odd["board"], **choice)
             assert _titles(told) == ["Ödd card"]
             assert "note" not in told
             assert told["items"][0]["cards"][0]["labels"][0]["title"] == "Wöod"
-        assert _titles(await session.ask("deck_get_archived_stacks", board_id=odd.board, label="Glass")) == []
+        assert _titles(await session.ask("deck_get_archived_stacks", board_id=odd["board"], label="Glass")) == []
 
 
 async def test_summaries_cut_descriptions_and_say_so(sandbox: Sandbox) -> None:
@@ -126,24 +126,24 @@ async def test_too_many_archived_cards_are_not_read_one_by_one_for_a_filter(sand
 
 async def test_a_deleted_board_comes_back_with_all_it_had(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
+        odd = await bring(sandbox, *ODD_BOARD)
         before = facts(sandbox)
-        await session.ask("deck_delete_board", board_id=odd.board)
-        assert "There is no board" in await session.refusal("deck_get_board", board_id=odd.board)
-        await session.ask("deck_restore_board", board_id=odd.board)
+        await session.ask("deck_delete_board", board_id=odd["board"])
+        assert "There is no board" in await session.refusal("deck_get_board", board_id=odd["board"])
+        await session.ask("deck_restore_board", board_id=odd["board"])
         assert facts(sandbox) == before
-        await session.ask("deck_restore_board", board_id=odd.board)
+        await session.ask("deck_restore_board", board_id=odd["board"])
         assert facts(sandbox) == before
 
 
 async def test_a_clone_has_what_was_asked_for(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
+        odd = await bring(sandbox, *ODD_BOARD)
         for wanted, labels, people, due in (
             ({}, ["Wöod"], ["bob", "group:team"], "2031-12-24T18:30:00Z"),
             ({"with_labels": False, "with_assignments": False, "with_due_dates": False}, [], [], None),
         ):
-            copy = await session.ask("deck_clone_board", board_id=odd.board, **wanted)
+            copy = await session.ask("deck_clone_board", board_id=odd["board"], **wanted)
             assert copy["title"] == "Ödd (copy)"
             stacks = await session.ask("deck_get_stacks", board_id=copy["id"])
             [card] = [one for stack in stacks["items"] for one in stack["cards"] if one["title"] == "Ödd card"]
@@ -260,17 +260,17 @@ async def test_every_tool_costs_as_many_requests_as_it_must(sandbox: Sandbox) ->
 
 async def test_boards_and_all_on_them_are_resources(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await make_odd_board(sandbox)
-        board = f"nc://Deck/boards/{odd.board}"
+        odd = await bring(sandbox, *ODD_BOARD)
+        board = f"nc://Deck/boards/{odd['board']}"
         for uri, words in (
             ("nc://Deck/boards", "Product"),
             (board, "Wöod"),
             (f"{board}/stacks", "Other"),
-            (f"{board}/stacks/{odd.stack}", "Other"),
-            (f"{board}/stacks/{odd.stack}/cards", "Other"),
-            (f"{board}/stacks/{odd.stack}/cards/{odd.card}", "Größe?"),
+            (f"{board}/stacks/{odd['stack']}", "Other"),
+            (f"{board}/stacks/{odd['stack']}/cards", "Other"),
+            (f"{board}/stacks/{odd['stack']}/cards/{odd['card']}", "Größe?"),
             (f"{board}/labels", "Glass"),
-            (f"{board}/labels/{odd.label}", "Wöod"),
+            (f"{board}/labels/{odd['label']}", "Wöod"),
         ):
             [content] = (await session.client.read_resource(uri)).contents
             assert isinstance(content, mcp.TextResourceContents)
