@@ -1,4 +1,4 @@
-"""What the plan says of updates, and what it cannot say: that a thing is the same at another place, or when it comes back.
+"""What the plan says of updates, and what it cannot: that a thing is the same at another place, or when it comes back.
 
 That of a thing with all fields set a call changes the one it is asked to, and no other, is proven by test_proof.py.
 """
