@@ -125,7 +125,6 @@ NOT_QUICK: Final = (
     "tests/nextcloud/test_read_file.py",
     "tests/nextcloud/test_search_",
     "tests/nextcloud/test_tables_",
-    "tests/nextcloud/test_updates.py",
     "tests/people/",
     "tests/search/",
     "tests/test_building.py",

@@ -41,7 +41,6 @@ LONGEST: Final = (
     "tests/nextcloud/client/calendar/test_series.py",
     "tests/nextcloud/test_search_tools.py",
     "tests/nextcloud/test_search_changes.py",
-    "tests/nextcloud/test_updates.py",
     "tests/nextcloud/test_file_names.py",
     "tests/lightdash/test_every_case.py",
     "tests/conformance/test_conformance.py",

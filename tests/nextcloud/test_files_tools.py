@@ -47,7 +47,7 @@ REQUESTS = {
     "find_by_tag": ["PROPFIND", "REPORT"],
 }
 # The case of the plan that costs most, where it is not the first.
-DEAREST = {"create_directory": "with the folders around it", "tag_file": "with a new tag"}
+DEAREST = {"create_directory": "with the folders around it", "tag_file": "an odd one with a new tag"}
 
 
 async def test_a_call_costs_so_many_requests_once_it_is_known_whose_files_they_are(sandbox: Sandbox) -> None:

@@ -14,8 +14,7 @@ from tests.nextcloud.sandbox.recordings import OBJECTS
 from tests.shared import absence
 
 README: Final = OBJECTS / "README.md"
-KEPT: Final = "test_what_is_changed_is_what_the_call_names_and_all_else_stays"
-DECK_KEPT: Final = "test_of_a_board_with_all_fields_set_only_what_is_named_changes"
+KEPT: Final = "test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained"
 DRAWN: Final = "test_a_new_title_changes_the_line_of_the_title_alone"
 DATES: Final = "test_a_series_with_dates_beside_its_rule_takes_the_time_of_both"
 ORGANIZER: Final = "test_an_organizers_change_keeps_what_others_answered_and_tells_them"
@@ -83,9 +82,9 @@ DECK: Final = {
     "card/create-full": DUE,
     "card/get-full": DUE,
     "card/get-same-1": DUE,
-    "card/get-after-required": DECK_KEPT,
+    "card/get-after-required": KEPT,
     "card/put-whole-get": "test_every_request_is_one_that_worked_on_a_real_deck",
-    "card/get-after-whole": DECK_KEPT,
+    "card/get-after-whole": KEPT,
     "card/put-done-false": WORD,
     "card/put-done-true": WORD,
     "card/put-duedate-words": WORD,
@@ -96,8 +95,8 @@ DECK: Final = {
     "board/quick-get-if-none-match": "test_what_somebody_else_changes_meanwhile_stays",
     "board/put-title-color-of-archived": "test_an_archived_board_stays_archived_when_its_title_changes",
     "board/acl-put-one-field": "test_sharing_again_says_anew_what_someone_may_do_and_the_same_again_sends_nothing",
-    "board/stack-put-title-only": DECK_KEPT,
-    "label/put-title-only": DECK_KEPT,
+    "board/stack-put-title-only": KEPT,
+    "label/put-title-only": KEPT,
     "clone-and-delete/restore-card-internal": DELETIONS,
     "clone-and-delete/card-of-deleted-stack": (
         "test_a_card_of_a_deleted_stack_is_on_no_list_and_comes_back_with_the_stack"

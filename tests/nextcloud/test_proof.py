@@ -38,7 +38,8 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan, pr
     assert len(trials) + len(refused) == proof.walks == len(plan.cases)
     vain = [one for one in trials if one.vacuous or not one.succeeded]
     assert [f"{one.tool.name}, {one.case}: {one.vanity or 'it failed'}" for one in vain] == []
-    assert [finding for finding in judge(proof.evidence) if finding.rule.startswith(("BEH", "PRO", "SCH"))] == []
+    found = [one for one in judge(proof.evidence) if one.rule.startswith(("BEH", "PRO", "SCH"))]
+    assert [f"{one.tool} {one.message} ({one.rule})" for one in found] == []
 
 
 def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(
