@@ -14,7 +14,7 @@ from aboveboard.audit.verdict import Ruling
 from aboveboard.audit.verify import Plan, Proof, verify
 from aboveboard.cli.embedding import embed_plan
 
-SMOKE: Final = ("nc_webdav_list_directory", "nc_webdav_delete_from_trash", "nc_notes_update_note")
+SMOKE: Final = ("nc_webdav_list_directory", "nc_webdav_delete_from_trash", "nc_notes_set_favorite")
 
 
 @pytest.fixture(scope="module")
