@@ -225,7 +225,7 @@ async def test_an_update_that_changes_nothing_is_not_sent(sandbox: Sandbox) -> N
 
 async def test_an_archived_board_stays_archived_when_its_title_changes(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as session:
-        odd = await bring(sandbox, *ODD_BOARD)
+        odd = await bring(sandbox, "deck_update_board", "another title")
         assert (await session.ask("deck_update_board", board_id=odd["board"], title="Other"))["archived"] is True
 
 

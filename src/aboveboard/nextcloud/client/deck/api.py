@@ -1,6 +1,6 @@
 """Deck's dialect: JSON without an envelope, and one 403 for what is missing and for what is forbidden."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeVar
 
 from aboveboard.errors import DOUBT, ApiError, Conflict, NotFound, Refused
@@ -16,6 +16,15 @@ READINGS: Final = 4
 """How often a thing is read until two readings are equal."""
 _DENIED: Final = "Permission denied"
 _DELETED: Final = "Card is deleted"
+
+_ARCHIVED: Final = {
+    "Operation not allowed. This board is archived.": (
+        "its board is archived.",
+        "update_board with archived=false brings the board back.",
+    ),
+    "Operation not allowed. This card is archived.": ("it is archived.", "unarchive_card brings it back."),
+}
+"""How Deck refuses to change what is archived, though it says so as if it had failed."""
 
 
 class CardDeleted(NotFound):
@@ -56,17 +65,21 @@ class DeckApi:
         what: str,
         changes: Mapping[str, object],
         prepared: Callable[[Raw], Raw] = Raw,
+        *,
+        only_changed: Collection[str] = (),
     ) -> tuple[T, T]:
         """Change what is given and send all else as it came; return the thing of before and of after.
 
         `prepared` looks at what came and makes of it what Deck takes back. What changes nothing is not sent: Deck would
-        note down that something was changed.
+        note down that something was changed. Nor is what is named in `only_changed` and stays as it is.
         """
         answer = await self._settled(at, what)
         before, raw = self.read(answer, into, what), prepared(self.read(answer, Raw, what))
-        if all(raw.get(name) == value for name, value in changes.items()):
+        new = {name: value for name, value in changes.items() if raw.get(name) != value}
+        if not new:
             return before, before
-        return before, await self.write("PUT", at, into, what, {**raw, **changes})
+        kept = {name: value for name, value in raw.items() if name not in only_changed}
+        return before, await self.write("PUT", at, into, what, {**kept, **new})
 
     async def _settled(self, at: Path, what: str) -> Response:
         """Read a thing until two readings are equal, and return the last.
@@ -107,6 +120,9 @@ class DeckApi:
                 problem = f"There is no {what}, or you may not change it."
                 return Refused(problem, status=403, next_step=advice or "get_boards shows what you see.")
             return NotFound(f"There is no {what}, or it is not shared with you.", status=403)
+        if answer.status == 500 and words in _ARCHIVED:
+            reason, next_step = _ARCHIVED[words]
+            return Refused(f"The {what} cannot be changed like this: {reason}", status=500, next_step=next_step)
         return self._app.error(answer)
 
 

@@ -88,7 +88,8 @@ class Cards:
                 raise BadInput(f"Deck cannot give a card to another owner than {kept['owner']!r}; nothing was done.")
             return kept
 
-        before, after = await self._api.update(spot.at, Card, spot.named, changes, prepared)
+        # An archived card takes changes, but not that it is archived.
+        before, after = await self._api.update(spot.at, Card, spot.named, changes, prepared, only_changed=("archived",))
         other = after.last_editor if after.last_editor != before.last_editor else None
         return after, other
 

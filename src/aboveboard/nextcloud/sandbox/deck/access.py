@@ -3,7 +3,7 @@
 import sqlite3
 
 from aboveboard.nextcloud.sandbox.calls import Call
-from aboveboard.nextcloud.sandbox.deck.refusals import access_denied, refuse
+from aboveboard.nextcloud.sandbox.deck.refusals import access_denied, archived_card, refuse
 from aboveboard.nextcloud.sandbox.store import Store
 
 READ, EDIT, MANAGE, SHARE = "READ", "EDIT", "MANAGE", "SHARE"
@@ -65,6 +65,23 @@ def card_for(call: Call, card: int, right: str = READ, *, deleted: bool = False)
     if row["deleted"] and not deleted:
         raise refuse(403, "Card is deleted")
     return row
+
+
+def need_open_board(call: Call, board: int) -> None:
+    """Nothing that stands on an archived board changes, but for who is assigned, comments and attachments.
+
+    From the app's source, which is not recorded: CardService, StackService and LabelService ask for it.
+    """
+    row = call.store.one("SELECT archived FROM deck_boards WHERE id = ?", board)
+    if row and row["archived"]:
+        raise refuse(500, "Operation not allowed. This board is archived.")
+
+
+def need_open_card(call: Call, card: sqlite3.Row) -> None:
+    """Its board is not archived, nor is the card itself."""
+    need_open_board(call, stack_for(call, card["stack"])["board"])
+    if card["archived"]:
+        raise archived_card()
 
 
 def touch_board(store: Store, board: int) -> None:

@@ -12,12 +12,20 @@ from aboveboard.nextcloud.sandbox.deck.access import (
     USER,
     board_for,
     card_for,
+    need_open_board,
+    need_open_card,
     stack_for,
     touch_card,
     touch_stack,
 )
 from aboveboard.nextcloud.sandbox.deck.boards import API, only_from_apps
-from aboveboard.nextcloud.sandbox.deck.refusals import checked_title, needed_text, number_of, server_failure
+from aboveboard.nextcloud.sandbox.deck.refusals import (
+    archived_card,
+    checked_title,
+    needed_text,
+    number_of,
+    server_failure,
+)
 from aboveboard.nextcloud.sandbox.deck.stacks import STACK
 from aboveboard.nextcloud.sandbox.wire import bad_argument, json_response
 from aboveboard.sandbox.wire import Response
@@ -81,6 +89,7 @@ def create_card(call: Call) -> Response:
     if not isinstance(title, str):
         raise server_failure(call)
     stack = stack_for(call, number_of(call, "stackId"), EDIT)
+    need_open_board(call, stack["board"])
     dates, now = Dates(call, "duedate", "startdate"), call.store.now()
     card = call.store.insert(
         "deck_cards",
@@ -134,6 +143,9 @@ def _replace(call: Call) -> dict[str, Any]:
     row = card_for(call, number_of(call, "cardId"), EDIT, deleted=True)
     stack = stack_for(call, number_of(call, "stackId"), EDIT)
     dates, archived = Dates(call, "duedate", "startdate", "done"), call.arguments.get("archived")
+    need_open_board(call, stack_for(call, row["stack"])["board"])
+    if archived and row["archived"]:  # what does not say so is taken
+        raise archived_card()
     call.store.update(
         "deck_cards",
         row["id"],
@@ -191,6 +203,7 @@ def rename(call: Call) -> Response:
     only_from_apps(call)
     title = needed_text(call, "title")
     row = card_for(call, number_of(call, "cardId"), EDIT)
+    need_open_card(call, row)
     call.store.update("deck_cards", row["id"], title=checked_title(title, LONGEST))
     touch_card(call.store, row)
     return json_response(cards_view.labelled(call.store, card_for(call, row["id"])))
@@ -200,6 +213,7 @@ def rename(call: Call) -> Response:
 def delete_card(call: Call) -> Response:
     """A card goes to where it can be brought back from."""
     row = card_for(call, number_of(call, "cardId"), EDIT)
+    need_open_board(call, stack_for(call, row["stack"])["board"])
     call.store.update("deck_cards", row["id"], deleted=call.store.now())
     touch_stack(call.store, row["stack"])
     return json_response(cards_view.labelled(call.store, _again(call, row)))

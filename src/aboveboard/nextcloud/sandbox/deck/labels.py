@@ -6,7 +6,7 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.deck import views
-from aboveboard.nextcloud.sandbox.deck.access import MANAGE, READ, SHARE, board_for, touch_board
+from aboveboard.nextcloud.sandbox.deck.access import MANAGE, READ, SHARE, board_for, need_open_board, touch_board
 from aboveboard.nextcloud.sandbox.deck.boards import BOARD
 from aboveboard.nextcloud.sandbox.deck.refusals import (
     access_denied,
@@ -54,6 +54,7 @@ def create_label(call: Call) -> Response:
     board = number_of(call, "boardId")
     values = _values(call, board)
     board_for(call, board, MANAGE)
+    need_open_board(call, board)
     touch_board(call.store, board)
     return _shown(call, call.store.insert("deck_labels", board=board, **values))
 
@@ -69,6 +70,7 @@ def update_label(call: Call) -> Response:
     for name in ("title", "color"):
         needed_text(call, name)
     row = label_for(call, number_of(call, "labelId"), MANAGE)
+    need_open_board(call, row["board"])
     call.store.update("deck_labels", row["id"], **_values(call, row["board"], row["id"]))
     touch_board(call.store, row["board"])
     return _shown(call, row["id"])
@@ -78,6 +80,7 @@ def update_label(call: Call) -> Response:
 def delete_label(call: Call) -> Response:
     """A label goes from the board and from all cards."""
     row = label_for(call, number_of(call, "labelId"), MANAGE)
+    need_open_board(call, row["board"])
     call.store.run("DELETE FROM deck_labels WHERE id = ?", row["id"])
     touch_board(call.store, row["board"])
     return json_response(views.label(row))

@@ -9,6 +9,8 @@ from aboveboard.nextcloud.sandbox.deck.access import (
     EDIT,
     card_for,
     is_participant,
+    need_open_board,
+    need_open_card,
     stack_for,
     touch_card,
     touch_stack,
@@ -30,6 +32,7 @@ def _card(call: Call) -> sqlite3.Row:
 
 def _changed(call: Call, **values: object) -> Response:
     row = _card(call)
+    need_open_board(call, stack_for(call, row["stack"])["board"])
     call.store.update("deck_cards", row["id"], **values)
     touch_card(call.store, row)
     return json_response(cards_view.labelled(call.store, _card(call)))
@@ -73,6 +76,7 @@ def _reorder(call: Call) -> Response:
     body = call.content.json()
     stack = stack_for(call, int(body.get("stackId", call.arguments.get("stackId", 0))), EDIT)
     row = _card(call)
+    need_open_card(call, row)
     if stack["id"] != row["stack"]:
         _move(call, row, stack)
     numbered, next_free = list[sqlite3.Row](), 0
@@ -111,6 +115,7 @@ def _label(call: Call) -> tuple[sqlite3.Row, int]:
     if call.arguments.get("labelId") is None:
         raise bad_argument()
     row = _card(call)
+    need_open_card(call, row)
     return row, label_for(call, number_of(call, "labelId"))["id"]
 
 
@@ -168,6 +173,7 @@ def unassign_user(call: Call) -> Response:
 
 def _depend(call: Call, sql: str) -> Response:
     row, other = _card(call), card_for(call, number_of(call, "dependentCardId"))
+    need_open_card(call, row)
     modified = row["modified"]
     call.store.run(sql, row["id"], other["id"])
     touch_card(call.store, row)

@@ -16,6 +16,11 @@ def access_denied() -> Halt:
     return refuse(403, "Permission denied")
 
 
+def archived_card() -> Halt:
+    """The card would have to be brought back first."""
+    return refuse(500, "Operation not allowed. This card is archived.")
+
+
 def server_failure(call: Call) -> Halt:
     """The server fails over what it was given."""
     request = call.store.secret(20)

@@ -5,7 +5,7 @@ from typing import Any
 
 from aboveboard.nextcloud.sandbox.calls import Call, Routes
 from aboveboard.nextcloud.sandbox.deck import cards_view, views
-from aboveboard.nextcloud.sandbox.deck.access import MANAGE, board_for, stack_for, touch_board
+from aboveboard.nextcloud.sandbox.deck.access import MANAGE, board_for, need_open_board, stack_for, touch_board
 from aboveboard.nextcloud.sandbox.deck.boards import API, BOARD, only_from_apps
 from aboveboard.nextcloud.sandbox.deck.refusals import checked_title, needed_text, number_of
 from aboveboard.nextcloud.sandbox.wire import bad_argument, json_response
@@ -73,6 +73,7 @@ def create_stack(call: Call) -> Response:
     """A new stack."""
     title, order, board = needed_text(call, "title"), _order(call), number_of(call, "boardId")
     board_for(call, board, MANAGE)
+    need_open_board(call, board)
     stack = call.store.insert("deck_stacks", board=board, title=checked_title(title), position=order)
     touch_board(call.store, board)
     return json_response(views.stack(stack_for(call, stack)))
@@ -81,6 +82,7 @@ def create_stack(call: Call) -> Response:
 def _update(call: Call) -> Response:
     title, order = needed_text(call, "title"), _order(call)
     row = stack_for(call, number_of(call, "stackId"), MANAGE)
+    need_open_board(call, row["board"])
     call.store.update("deck_stacks", row["id"], title=checked_title(title), position=order, deleted=0)
     touch_board(call.store, row["board"])
     return json_response(views.stack(stack_for(call, row["id"])))
@@ -114,6 +116,7 @@ def reorder(call: Call) -> Response:
 def set_done_column(call: Call) -> list[object]:
     """Make a stack the one for what is done, or no longer."""
     row = stack_for(call, number_of(call, "stackId"), MANAGE)
+    need_open_board(call, row["board"])
     call.store.update("deck_stacks", row["id"], done_column=int(call.flag("isDone")))
     return []
 
