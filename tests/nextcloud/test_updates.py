@@ -68,10 +68,15 @@ def test_every_field_of_a_contact_is_changed_alone() -> None:
 
 @pytest.mark.parametrize("case", MOVES, ids=" ".join)
 async def test_what_is_moved_is_all_there_at_its_new_place(sandbox: Sandbox, case: tuple[str, str]) -> None:
-    """In the plan, the old place and the new one change as a whole."""
+    """In the plan, the old place and the new one change as a whole.
+
+    But for the properties that some program made up for itself: of what an app moves, Nextcloud keeps these for a path.
+    """
     old, new = MOVES[case]
     known = await bring(sandbox, *case)
     before = _below(facts(sandbox), old)
+    if case[0] in ("nc_notes_update_note", "nc_cookbook_update_recipe"):
+        before = {key: value for key, value in before.items() if "properties/" not in key}
     async with connected(serving(sandbox)) as session:
         await session.ask(case[0], **fill_values(dict(case_of("nextcloud", *case).arguments), known))
     assert before

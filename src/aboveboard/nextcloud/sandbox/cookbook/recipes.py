@@ -105,7 +105,7 @@ class Cookbook:
         before, recipe = self.read(place), self._cleaned(given, new=False)
         name = folder_name(str(given["name"]))
         if name != place.name:
-            self.view.tree.move(place.node, self.folder().node, self._free_folder(str(given["name"])))
+            self.view.tree.move_past_dav(place.node, self.folder().node, self._free_folder(str(given["name"])))
             place = self.view.by_id(place.node.id) or place
         self.write(place, recipe)
         self._set_picture(place, str(recipe["image"]), str(before.get("image", "")))

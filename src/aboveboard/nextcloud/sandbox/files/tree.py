@@ -190,6 +190,11 @@ class Tree:
         self.touch(parent)
         return self._fresh(node)
 
+    def move_past_dav(self, node: Node, parent: Node, name: str) -> Node:
+        """As an app moves it: the properties that clients made up stay behind, which only DAV takes along."""
+        self._forget_made_up(node)
+        return self.move(node, parent, name)
+
     def copy(self, node: Node, parent: Node, name: str) -> Node:
         """The same again under another id, with all that is inside."""
         if not node.folder:
@@ -210,7 +215,7 @@ class Tree:
 
     def discard(self, node: Node, location: str, by: str) -> None:
         """Into the bin of its owner, without the properties that clients made up: these belong to its path."""
-        self.store.run("DELETE FROM properties WHERE node IN (SELECT value FROM json_each(?))", self._ids(_BELOW, node))
+        self._forget_made_up(node)
         parent = self.get(node.parent) if node.parent is not None else None
         self.store.insert(
             "trash",
@@ -224,6 +229,9 @@ class Tree:
         self.store.update("nodes", node.id, parent=None)
         if parent:
             self.touch(parent)
+
+    def _forget_made_up(self, node: Node) -> None:
+        self.store.run("DELETE FROM properties WHERE node IN (SELECT value FROM json_each(?))", self._ids(_BELOW, node))
 
     def walk(self, node: Node) -> Iterator[Node]:
         """Everything below a folder, itself not included, as a listing of each folder would show it."""

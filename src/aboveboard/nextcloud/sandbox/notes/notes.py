@@ -284,9 +284,9 @@ def _rename(call: Call, notes: Notes, place: Place) -> None:
     if name == place.name and old and old.node.id == folder.node.id:
         return
     attachments = notes.view.find(f"{place.parent_path}/.attachments.{node.id}")
-    tree.move(node, folder.node, name)
+    tree.move_past_dav(node, folder.node, name)
     if attachments and _markdown(place) and old and old.node.id != folder.node.id:
-        tree.move(attachments.node, folder.node, attachments.name)
+        tree.move_past_dav(attachments.node, folder.node, attachments.name)
     notes.remove_empty(old)
 
 
