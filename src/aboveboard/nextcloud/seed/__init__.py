@@ -27,7 +27,7 @@ def fill_nextcloud(url: str, environment: Mapping[str, str], seed: Mapping[str, 
         told += fill_contacts(one)
         told += fill_apps(one)
         pages = json.dumps(publish_pages(one))
-        return [*told, "what Nextcloud fetches in the plan; put this line into the backend file:", f"values: {pages}"]
+        return [*told, "what Nextcloud fetches in the plan; add to `values` in the backend file:", f"values: {pages}"]
 
 
 def _needed(table: Mapping[str, str], name: str) -> str:
