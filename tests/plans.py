@@ -9,8 +9,8 @@
 service that answers the same to everything.
 """
 
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Collection, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, cast
@@ -18,7 +18,6 @@ from typing import Any, Final, cast
 import httpx2
 import mcp_types as mcp
 from mcp import Client
-from mcp.server.lowlevel import Server
 from starlette.types import ASGIApp
 from tests.lightdash.contract import CONTRACT as LIGHTDASH
 from tests.nextcloud.contract import CONTRACT as TABLES
@@ -194,9 +193,11 @@ async def served(
 
 
 def _held(service: str, made: InProcess) -> InProcess:
-    """Hold what passes between server and backend to what the service publishes of its routes."""
+    """Hold what comes to the backend, from the server or past it, to what the service publishes of its routes."""
 
-    def server(environment: Mapping[str, str], app: ASGIApp) -> Server[Any]:
-        return made.server(environment, CONTRACTS[service].held_app(app))
+    @contextmanager
+    def backend(environment: Mapping[str, str]) -> Generator[ASGIApp]:
+        with made.backend(environment) as app:
+            yield CONTRACTS[service].held_app(app)
 
-    return replace(made, server=server)
+    return replace(made, backend=backend)
