@@ -69,7 +69,7 @@ async def test_the_address_is_short_and_opens_what_the_answer_is_about() -> None
             assert len(url) < 240
             sent = answer.get("saved_chart_uuid") or answer.get("dashboard_uuid")
             end = OPENS.get(case.tool, "/{uuid}").format(**{"family": found["family"], "sent": sent, **answer})
-            assert url.endswith(end), (case.tool, case.name, url)
+            assert url.endswith(end), f"{case.tool}, {case.name}: {url}; if that is right, say so in OPENS"
             await lightdash.reset()
 
 
