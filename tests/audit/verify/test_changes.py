@@ -44,6 +44,7 @@ tools:
     - {name: plain, arguments: {id: one, title: Bread}, changes: "notes/one/title"}
     - {name: as it is, arguments: {id: one, title: First}, changes: []}
     - {name: silent, arguments: {id: one, title: Other}}
+    - {name: misspelt, arguments: {id: one, title: Bread}, changes: ["note/one/title"]}
     - {name: too much said, arguments: {id: one, title: Bread}, changes: ["notes/one/title", "notes/one/mood"]}
   patch_note:
     - {name: odd, after: an odd note, arguments: {id: seven, title: "new ${title}"}, changes: ["notes/seven/title"]}
@@ -125,6 +126,10 @@ def test_what_another_program_wrote_and_an_update_takes_away_is_named(proof: Pro
     assert found.pop(("rename_note", "odd")) == [
         "changes in case 'odd' what the plan does not name: notes/seven/mood is gone (by PUT /notes/seven)"
     ]
+    assert found.pop(("rename_note", "misspelt")) == [
+        'changes in case \'misspelt\' what the plan does not name: notes/one/title: "First" became "Bread"'
+        " (by PUT /notes/one); it does not change in case 'misspelt' what the plan names: note/one/title"
+    ]
     assert found.pop(("rename_note", "too much said")) == [
         "does not change in case 'too much said' what the plan names: notes/one/mood"
     ]
@@ -167,6 +172,7 @@ def test_a_request_past_the_server_is_read_with_its_body() -> None:
     ("case", "said"),
     [
         ("{changes: [], refused: locked}", "changes has no meaning beside `refused`"),
+        ("{changes: ['**']}", "changes cannot be '**', which is every fact: name what the call changes."),
         ("{changes: ['${nobody}']}", "changes: the plan has no value '${nobody}'"),
         ("{arrange: [{send: PUT http://a/b}]}", "send takes a method and a path of the backend"),
         ("{arrange: [{send: PUT}]}", "send takes a method and a path"),

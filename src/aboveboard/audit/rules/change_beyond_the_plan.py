@@ -34,9 +34,8 @@ class ChangeBeyondThePlan(Rule[Trial]):
     def check(self, evidence: Trial) -> Iterator[Finding]:
         which = f" in case {evidence.case!r}" if evidence.case else ""
         beyond = [one for one in evidence.all_changes() if one.path in evidence.beyond]
-        if beyond:
-            message = f"changes{which} what the plan does not name: {evidence.describe(beyond)}"
-            yield self.finding(evidence.tool.name, message, case=evidence.case)
+        told = [f"changes{which} what the plan does not name: {evidence.describe(beyond)}"] if beyond else []
         if evidence.spared:
-            message = f"does not change{which} what the plan names: {', '.join(evidence.spared)}"
-            yield self.finding(evidence.tool.name, message, case=evidence.case)
+            told.append(f"does not change{which} what the plan names: {', '.join(evidence.spared)}")
+        if told:
+            yield self.finding(evidence.tool.name, "; it ".join(told), case=evidence.case)

@@ -215,6 +215,9 @@ class PlanReader:
         if "refused" in case:
             raise BadInput(f"{where} has no meaning beside `refused`: a call that is refused changes nothing.")
         globs = (given,) if isinstance(given, str) else texts(given, where)
+        for glob in globs:
+            if not glob.strip("*?/"):
+                raise BadInput(f"{where} cannot be {glob!r}, which is every fact: name what the call changes.")
         self._known(names_in(list(globs)), kept, where)
         return globs
 
