@@ -66,7 +66,9 @@ def refused_cases(service: str, tool: str | None = None) -> list[Case]:
 
 def case_of(service: str, tool: str, name: str | None = None) -> Case:
     """Return one good case of a tool: the named one, or the first."""
-    return next(case for case in good_cases(service, tool) if name in (None, case.name))
+    found = [case for case in good_cases(service, tool) if name in (None, case.name)]
+    assert found, f"{tool} has no case {name or 'that succeeds'} in the plan of {service}"
+    return found[0]
 
 
 def gaps(service: str, tools: Collection[str]) -> list[str]:

@@ -107,7 +107,8 @@ def explain_unknown(noun: str, name: str, known: Sequence[str], *, of: str) -> s
     import difflib  # for whoever errs
 
     known = list(dict.fromkeys(known))
-    close = difflib.get_close_matches(name, known, n=3)
+    ending = [one for one in known if one.endswith(f"_{name}")]  # without the prefix that others know it by
+    close = ending[:3] or difflib.get_close_matches(name, known, n=3)
     if close:
         return f"{of} has no {noun} {name!r}: did you mean {' or '.join(map(repr, close))}?"
     more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""

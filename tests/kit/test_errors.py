@@ -14,7 +14,16 @@ from mcp.shared.exceptions import MCPError
 from tests.kit.shop import Act, Shop, ShopClient, both_eras, call, doing, refusal, said, service, serving
 
 from aboveboard.effects import ADD, READ, RUN
-from aboveboard.errors import ApiError, BadInput, Conflict, Failure, GuardError, NetworkError, NotFound
+from aboveboard.errors import (
+    ApiError,
+    BadInput,
+    Conflict,
+    Failure,
+    GuardError,
+    NetworkError,
+    NotFound,
+    explain_unknown,
+)
 from aboveboard.kit.policy import Policy
 from aboveboard.kit.provider import OneClient
 from aboveboard.kit.server import BUG, build_server
@@ -212,3 +221,9 @@ async def test_a_failure_to_find_the_callers_client_is_told_like_any_other() -> 
     provider = Nobody(ShopClient(Shop()))
     server = build_server(Catalogue(service(doing(ADD, raising(Failure("No.")))), Policy()), provider)
     assert said(await call(server)) == "Sign in first."
+
+
+def test_a_name_without_its_prefix_is_found() -> None:
+    names = [*(f"nc_thing_{number}" for number in range(20)), "nc_user_status_set_message"]
+    said = explain_unknown("tool", "set_message", names, of="The server")
+    assert said == "The server has no tool 'set_message': did you mean 'nc_user_status_set_message'?"

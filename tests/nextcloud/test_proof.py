@@ -35,11 +35,18 @@ def test_every_hint_of_every_tool_is_seen_to_hold_or_is_explained(plan: Plan, pr
     assert proof.noise == []
     trials = [trial for behaviour in proof.behaviours for trial in behaviour.trials]
     refused = [trial for behaviour in proof.behaviours for trial in behaviour.refusals]
+    assert [f"{one.tool.name}, {one.problem}" for one in proof.behaviours if one.problem] == []
     assert len(trials) + len(refused) == proof.walks == len(plan.cases)
     vain = [one for one in trials if one.vacuous or not one.succeeded]
     assert [f"{one.tool.name}, {one.case}: {one.vanity or 'it failed'}" for one in vain] == []
     found = [one for one in judge(proof.evidence) if one.rule.startswith(("BEH", "PRO", "SCH"))]
     assert [f"{one.tool} {one.message} ({one.rule})" for one in found] == []
+
+
+def test_every_tool_that_updates_says_all_that_a_call_of_it_changes(plan: Plan) -> None:
+    """What deletes is called so that all of it goes."""
+    updating = {name for name, tool in TOOLS.items() if tool.effect.name not in ("READ", "DELETE")}
+    assert updating - {case.tool for case in plan.cases if case.changes is not None} == set(), "say what it `changes`"
 
 
 def test_every_tool_answers_what_its_output_schema_says_the_same_as_text_and_of_the_thing_it_was_given(

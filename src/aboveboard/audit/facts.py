@@ -64,7 +64,7 @@ class Change:
 SHOWN: Final = 3
 
 
-def describe_changes(found: Sequence[Change]) -> str:
+def describe_changes(found: Sequence[Change], shown: int = SHOWN) -> str:
     """Name changes in a sentence; a fact that changed twice is named once, from its first value to its last."""
     merged: dict[str, Change] = {}
     for one in found:
@@ -73,8 +73,8 @@ def describe_changes(found: Sequence[Change]) -> str:
         # What was undone again did change: its first change tells more than none.
         merged[one.path] = first if first is not None and same(whole.before, whole.after) else whole
     named = [str(one) for one in merged.values()]
-    rest = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    return "; ".join(named[:SHOWN]) + rest
+    rest = f" and {len(named) - shown} more" if len(named) > shown else ""
+    return "; ".join(named[:shown]) + rest
 
 
 def changes(before: Facts, after: Facts, *, without: Collection[str] = ()) -> list[Change]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, cast
 
-from aboveboard.audit.facts import Change, Facts, changes, describe_changes, itself_and_above
+from aboveboard.audit.facts import SHOWN, Change, Facts, changes, describe_changes, itself_and_above
 from aboveboard.audit.request import REFUSED, Request, routes
 from aboveboard.audit.tool import Tool
 
@@ -126,7 +126,7 @@ class Trial:
     may_fail: str = ""
     """Why nothing is missing where this call failed; empty: it should have worked."""
     problem: str = ""
-    """Why a call that must be refused could not be made."""
+    """Why a call of which the plan says what becomes of it (a refusal, or what it changes) could not be made."""
     seconds: float = 0.0
     """How long the first call took."""
     sealed: bool = False
@@ -235,11 +235,11 @@ class Trial:
         """Return the requests to hosts that are not the service."""
         return [] if self.domain is None else [one for one in self.requests if one.host not in self.domain]
 
-    def describe(self, found: Sequence[Change]) -> str:
+    def describe(self, found: Sequence[Change], shown: int = SHOWN) -> str:
         """Name changes in a sentence, and the routes that may have made them, where requests were recorded."""
         on_disk = all(change.path.startswith("own-files/") for change in found)
         named = "" if on_disk else " and ".join(routes(self.requests, writing=True)[:2])
-        return describe_changes(found) + (f" (by {named})" if named else "")
+        return describe_changes(found, shown) + (f" (by {named})" if named else "")
 
 
 @dataclass(frozen=True)
@@ -250,6 +250,8 @@ class Behaviour:
     trials: Sequence[Trial]
     refusals: Sequence[Trial] = ()
     """Calls that must be refused: they show nothing for a hint, and what they change counts against it."""
+    unmade: Sequence[Trial] = ()
+    """Calls of which the plan says what they change, and that could not be made: they show nothing."""
     unseen: Mapping[str, str] = field(default_factory=dict[str, str])
     """Why a hint cannot be observed here, in the words of the plan."""
     general: Collection[str] = ()

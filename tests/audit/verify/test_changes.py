@@ -148,13 +148,37 @@ def test_saved_evidence_says_the_same(proof: Proof, tmp_path: Path) -> None:
     assert _found(read_evidence(file)) == _found(proof)
 
 
-def test_a_request_that_fails_is_told_and_the_case_is_not_tried() -> None:
+def test_where_another_programs_request_fails_the_reason_is_told_and_that_the_case_shows_nothing(
+    tmp_path: Path,
+) -> None:
+    """A mistyped step must not take away, in silence, what a case proves."""
     wrong = PLAN.replace("send: PUT /notes/seven", "send: GET /notes/none/at/all")
-    seen = verify(parse_plan(wrong), repeats=1, late=0, only=["patch_note"], setup=InProcess(backend, server))
-    (behaviour,) = seen.behaviours
-    assert behaviour.problem == (
-        "case 'odd': step 1 (GET /notes/none/at/all) failed: the backend answered with HTTP status 404"
-    )
+    seen = verify(parse_plan(wrong), repeats=1, late=0, setup=InProcess(backend, server))
+    reason = "step 1 (GET /notes/none/at/all) failed: the backend answered with HTTP status 404: Not Found"
+    assert [one.problem for one in seen.behaviours] == [f"case 'odd': {reason}"] * 2
+    told = [f"could not be tried in case 'odd', so what it changes is not known: {reason}"]
+    assert _found(seen)["rename_note", "odd"] == told
+    (file := tmp_path / "evidence.json").write_text(evidence_text(seen), encoding="utf-8")
+    assert _found(read_evidence(file))["patch_note", "odd"] == told
+
+
+def test_a_call_that_fails_shows_nothing_of_what_it_changes_unless_the_plan_lets_it_fail() -> None:
+    call = "arguments: {id: 5}, changes: []"
+    cases = f"{{name: one, {call}}}, {{name: other, {call}, may_fail: why not}}"
+    plan = f"{PLAN.partition('tools:')[0]}tools: {{patch_note: [{cases}]}}"
+    seen = verify(parse_plan(plan), repeats=1, late=0, setup=InProcess(backend, server))
+    ((_, told),) = _found(seen).items()
+    assert [one.partition(": ")[0] for one in told] == [
+        "could not be tried in case 'one', so what it changes is not known"
+    ]
+
+
+def test_all_that_moved_is_named_up_to_twenty_facts() -> None:
+    fields = ", ".join(f"field{number}: 1" for number in range(5))
+    plan = PLAN.replace("mood: odd}", f"mood: odd, {fields}}}")
+    seen = verify(parse_plan(plan), repeats=1, late=0, only=["rename_note"], setup=InProcess(backend, server))
+    (said,) = _found(seen)["rename_note", "odd"]
+    assert all(f"notes/seven/field{number} is gone" in said for number in range(5))
 
 
 def test_a_request_past_the_server_is_read_with_its_body() -> None:

@@ -32,6 +32,8 @@ from aboveboard.audit.verify.values import fill_values, text, texts
 
 Ask = Callable[[Step], Awaitable[Any]]
 """Calls a read tool and returns what it answered."""
+SAID: Final = 200
+"""How much is told of an answer that says no."""
 _MISSING: Final = (404, 410)
 
 
@@ -115,7 +117,8 @@ class Oracle:
         except Unreadable as problem:
             return StepAnswer(name, problem=str(problem))
         if not answer.is_success:
-            return StepAnswer(name, problem=f"the backend answered with HTTP status {answer.status_code}")
+            said = " ".join(answer.text.split())[:SAID]
+            return StepAnswer(name, problem=f"the backend answered with HTTP status {answer.status_code}: {said}")
         try:
             return StepAnswer(name, json.loads(answer.content))
         except ValueError:

@@ -61,7 +61,8 @@ class Proof:
     def evidence(self) -> list[Evidence]:
         """All that rules can judge of what was seen."""
         sessions = [server.session for server in self.servers]
-        trials = [trial for behaviour in self.behaviours for trial in (*behaviour.trials, *behaviour.refusals)]
+        every = ((*one.trials, *one.refusals, *one.unmade) for one in self.behaviours)
+        trials = [trial for tried in every for trial in tried]
         return [*sessions, *self.answers, *trials, *self.behaviours]
 
 
@@ -177,6 +178,7 @@ class Run:
             tool,
             trials,
             refusals=[self._trial(tool, one) for one in walks if one.case.refused],
+            unmade=[self._trial(tool, one) for one in tried if one.answer is None and one.case.changes is not None],
             unseen={**self.plan.unseen, **own},
             general=[hint for hint in self.plan.unseen if hint not in own],
             untried=untried_values(tool, calls) if trials else (),
@@ -235,7 +237,7 @@ class Run:
             asked=asked,
             beyond=[path for path in one.touched if path in counted and not is_covered(path, allowed)],
             spared=[glob for glob in asked or () if not any(is_covered(path, [glob]) for path in one.touched)],
-            problem=one.problem if one.case.refused else "",
+            problem=one.problem,
             seconds=one.seconds,
             settled=one.settled,
             sealed=not self.unsealed,

@@ -114,7 +114,10 @@ class _Redactor:
     def _behaviour(self, behaviour: Behaviour) -> Behaviour:
         trials = [self._trial(one) for one in behaviour.trials]
         refusals = [self._trial(one) for one in behaviour.refusals]
-        return replace(behaviour, trials=trials, refusals=refusals, problem=self._said(behaviour.problem))
+        unmade = [self._trial(one) for one in behaviour.unmade]
+        return replace(
+            behaviour, trials=trials, refusals=refusals, unmade=unmade, problem=self._said(behaviour.problem)
+        )
 
     def _trial(self, trial: Trial) -> Trial:
         before = self._facts(trial.before, {}, {})

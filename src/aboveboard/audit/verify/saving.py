@@ -103,6 +103,7 @@ def _behaviour(behaviour: Behaviour) -> dict[str, Any]:
         ),
         "trials": [_trial(one) for one in behaviour.trials],
         "refusals": [_trial(one) for one in behaviour.refusals],
+        "unmade": [_trial(one) for one in behaviour.unmade],
     }
 
 
@@ -114,6 +115,7 @@ def _read_behaviour(given: Mapping[str, Any], tools: Mapping[tuple[str, str], To
         tool=tool,
         trials=[_read_trial(one, tool) for one in given["trials"]],
         refusals=[_read_trial(one, tool) for one in given.get("refusals", ())],
+        unmade=[_read_trial(one, tool) for one in given.get("unmade", ())],
     )
 
 
