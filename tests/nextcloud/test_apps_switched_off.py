@@ -1,57 +1,52 @@
 """An app that the operator switches off while we run: whatever Nextcloud answers then, the tools name the app."""
 
+import re
 from typing import Any, Final, cast
 
 import httpx2
 import pytest
-from tests.nextcloud.calls import PLAN
+from tests.nextcloud.calls import VALUES
 from tests.nextcloud.sessions import TOOLS, connected
+from tests.plans import made_up, plain_cases
 
 from aboveboard.nextcloud.sandbox import Sandbox
+from aboveboard.nextcloud.server import SERVICE
 
 pytestmark = pytest.mark.anyio
 
 
 _PAGE = httpx2.Response(404, html="<html>Page not found</html>")
-_GONE: Final[dict[str, tuple[str, dict[str, Any]]]] = {
-    "nc_share_list": ("files_sharing", {}),
-    "nc_share_create": ("files_sharing", {"path": PLAN, "share_with": "bob"}),
-    "nc_share_search_recipients": ("files_sharing", {"query": "bo"}),
-    "nc_notes_search_notes": ("notes", {"query": "milk"}),
-    "nc_notes_list_notes": ("notes", {}),
-    "deck_get_boards": ("deck", {}),
-    "deck_update_card": ("deck", {"board_id": 1, "stack_id": 1, "card_id": 1, "title": "x"}),
-    "deck_create_card_comment": ("deck", {"card_id": 1, "message": "x"}),
-    "nc_cookbook_list_recipes": ("cookbook", {}),
-    "nc_cookbook_create_recipe": ("cookbook", {"name": "x"}),
-    "nc_cookbook_update_recipe": ("cookbook", {"recipe_id": 1, "name": "x"}),
-    "nc_cookbook_delete_recipe": ("cookbook", {"recipe_id": 1}),
-    "nc_cookbook_import_recipe": ("cookbook", {"url": "https://x.example"}),
-    "nc_news_list_items": ("news", {}),
-    "nc_news_get_item": ("news", {"item_id": 1}),
-    "nc_news_add_feed": ("news", {"url": "https://x.example"}),
-    "nc_news_delete_feed": ("news", {"feed_id": 1}),
-    "nc_news_delete_folder": ("news", {"folder_id": 1}),
-    "nc_news_mark_read": ("news", {"item_ids": [1]}),
-    "nc_webdav_list_comments": ("comments", {"path": PLAN}),
-    "nc_webdav_create_comment": ("comments", {"path": PLAN, "message": "x"}),
-    "nc_webdav_list_trash": ("files_trashbin", {}),
-    "nc_webdav_restore_from_trash": ("files_trashbin", {"trash_key": "x.d1"}),
-    "nc_webdav_delete_from_trash": ("files_trashbin", {"trash_key": "x.d1"}),
-    "nc_webdav_list_versions": ("files_versions", {"path": PLAN}),
-    "nc_webdav_restore_version": ("files_versions", {"path": PLAN, "kept_version": "1"}),
+_APPS: Final = {
+    f"{toolset.prefix}{tool.name}": toolset.app
+    for toolset in SERVICE.toolsets
+    for tool in toolset.tools
+    if toolset.app not in (None, "systemtags")  # which nobody can switch off
 }
+_FIRST: Final = {case.tool: case for case in reversed(plain_cases("nextcloud"))}
+_NAMED: Final = re.compile(
+    r"The app '(\w+)' is not installed on this Nextcloud, switched off, or too old\."
+    r" Ask the operator to install it or to switch it on\."
+)
 
 
-@pytest.mark.parametrize("tool", _GONE)
-async def test_an_app_that_is_gone_is_named(sandbox: Sandbox, tool: str) -> None:
-    app, arguments = _GONE[tool]
+async def test_an_app_that_is_gone_is_named(sandbox: Sandbox) -> None:
+    """By each of its tools, or the other app that a tool asks first."""
+    otherwise: dict[str, str] = {}
+    for tool, app in _APPS.items():
+        said = await _refusal(sandbox, tool, 1)
+        if "must be text" in said:
+            said = await _refusal(sandbox, tool, "x.d1")
+        named = _NAMED.fullmatch(said)
+        if named is None or named[1] not in (app, "notes", "files_sharing"):
+            otherwise[tool] = said
+    assert otherwise == {}
+
+
+async def _refusal(sandbox: Sandbox, tool: str, some: object) -> str:
+    """Call a tool as the plan does, with something made up in the place of what would have to be arranged."""
+    kept = {name: some for step in _FIRST[tool].arrange for name in step.keep}
     async with connected(_SwitchedOff(sandbox)) as session:
-        said = await session.refusal(tool, **arguments)
-    assert said == (
-        f"The app {app!r} is not installed on this Nextcloud, switched off, or too old."
-        " Ask the operator to install it or to switch it on."
-    )
+        return await session.refusal(tool, **made_up(_FIRST[tool], {**kept, **VALUES}))
 
 
 async def test_the_tools_of_an_app_that_was_never_there_are_not_listed_and_say_why(sandbox: Sandbox) -> None:
@@ -74,7 +69,7 @@ class _SwitchedOff(httpx2.AsyncBaseTransport):
         path = request.url.path
         if "/search/providers/notes/" in path:
             return _ocs([], 500, 996, "Internal Server Error\n")
-        if any(f"/apps/{app}/" in path for app, _ in _GONE.values()):
+        if any(f"/apps/{app}/" in path for app in _APPS.values()):
             said = "Invalid query, please check the syntax. API specifications are here: http://www.freedesktop.org/"
             return _ocs([], 404, 404, said) if path.startswith("/ocs/") else _PAGE
         for branch, said in (
