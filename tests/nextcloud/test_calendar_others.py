@@ -79,6 +79,21 @@ async def test_who_may_only_read_a_calendar_sees_no_reminders_and_changes_only_w
     assert now.get("color") == hers.get("color")
 
 
+async def test_what_somebody_else_changed_back_a_moment_ago_is_changed_again(sandbox: Sandbox) -> None:
+    """Which calendars there are is remembered for a minute, in which others write too."""
+    async with connected(serving(sandbox)) as ada, connected(serving(sandbox)) as elsewhere:
+        for session in (ada, elsewhere, ada):
+            name = "Crew" if session is ada else "Team"
+            done = await cal(session, "update_calendar", calendar_name="team", display_name=name)
+            assert done["display_name"] == name
+            assert facts(sandbox)["calendars/admin/team/name"] == name
+        for session in (ada, elsewhere, ada):
+            given = "write" if session is ada else "read"
+            await cal(session, "share_calendar", calendar_name="team", share_with="bob", permissions=given)
+            shares = [one for key, one in facts(sandbox).items() if key.endswith("/users/bob/access")]
+            assert shares == [{"write": "read-write", "read": "read"}[given]]
+
+
 async def test_who_may_write_a_calendar_takes_its_events_away_and_can_bring_them_back(sandbox: Sandbox) -> None:
     async with connected(serving(sandbox)) as ada, connected(serving(sandbox), user="bob") as bob:
         uid = (await cal(ada, "create_event", calendar_name="team", **TALK))["uid"]

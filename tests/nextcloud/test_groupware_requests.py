@@ -25,10 +25,11 @@ _READ_AND_WRITE: Final = ["REPORT", "GET", "PUT"]
 COSTS: Final[dict[str, Sequence[str]]] = {
     "nc_calendar_list_calendars": ["PROPFIND"],
     "nc_calendar_create_calendar": ["PROPFIND", "MKCALENDAR", "PROPFIND"],
-    "nc_calendar_update_calendar": ["PROPPATCH", "PROPFIND"],
+    # Whether there is anything to change is not decided by what is remembered.
+    "nc_calendar_update_calendar": ["PROPFIND", "PROPPATCH", "PROPFIND"],
     "nc_calendar_delete_calendar": ["DELETE", "PROPFIND"],
-    "nc_calendar_share_calendar": ["POST", "PROPFIND"],
-    "nc_calendar_unshare_calendar": ["POST", "PROPFIND"],
+    "nc_calendar_share_calendar": ["PROPFIND", "POST", "PROPFIND"],
+    "nc_calendar_unshare_calendar": ["PROPFIND", "POST", "PROPFIND"],
     "nc_calendar_list_events": _EVERY_SPAN,
     "nc_calendar_get_upcoming_events": _EVERY_SPAN,
     "nc_calendar_find_availability": _EVERY_SPAN,

@@ -104,6 +104,11 @@ class Collections:
             raise NotFound(problem, status=404, next_step="list_calendars shows what there is.")
         return found
 
+    async def get_now(self, wanted: str) -> Calendar:
+        """Return a calendar as it is at this moment, for who decides by it whether there is anything to change."""
+        self._kept = None
+        return await self.get(wanted)
+
     async def to_write(self, wanted: str, component: str) -> Calendar:
         """Return a calendar to write events or tasks into, or say why it is none."""
         found = await self.get(wanted)
@@ -142,7 +147,7 @@ class Collections:
         self, wanted: str, *, title: str | None = None, description: str | None = None, color: str | None = None
     ) -> Calendar:
         """Change what is given of a calendar; an empty description is none. Equal values change nothing."""
-        old = await self.get(wanted)
+        old = await self.get_now(wanted)
         given = {"display_name": title, "description": description, "color": color}
         news = {key: value for key, value in given.items() if value is not None}
         if not news:
@@ -165,7 +170,7 @@ class Collections:
 
     async def share(self, wanted: str, sharee: str, kind: Literal["user", "group"], access: Access | None) -> Calendar:
         """Let someone see a calendar, or no longer; whom Nextcloud does not know it passes over, which is an error."""
-        calendar = await self.get(wanted)
+        calendar = await self.get_now(wanted)
         if calendar.owner:
             raise Refused(f"{calendar.display_name!r} is {calendar.owner}'s calendar.", status=403, next_step="")
         before = calendar.access_of(sharee, kind)
