@@ -36,7 +36,7 @@ _FIXED: Final = frozenset(
 )
 """What no update changes."""
 _CHOICE: Final = frozenset(("selectionOptions", "selectionDefault"))
-"""What an update that does not name it leaves as it is, which no other setting is; either is lost without the other."""
+"""What stays as it is where an update names neither; of the two, one that is sent alone costs the other."""
 _RENAMED: Final = {"showUserStatus": "usergroupShowUserStatus"}
 """What an update calls otherwise than the column itself does."""
 
