@@ -10,6 +10,8 @@ from tests.nextcloud.odd_things import ODD_BOARD, bring
 from tests.nextcloud.sessions import connected, facts, serving
 
 from aboveboard.effects import ENSURE, under
+from aboveboard.errors import DOUBT
+from aboveboard.http import retry
 from aboveboard.nextcloud.client.deck.cards import Spot
 from aboveboard.nextcloud.sandbox import Sandbox
 
@@ -227,6 +229,35 @@ async def test_an_archived_board_stays_archived_when_its_title_changes(sandbox: 
     async with connected(serving(sandbox)) as session:
         odd = await bring(sandbox, "deck_update_board", "another title")
         assert (await session.ask("deck_update_board", board_id=odd["board"], title="Other"))["archived"] is True
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_refusal_of_what_is_archived_leaves_doubt_only_where_an_answer_before_it_was_lost(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, *, lost: bool
+) -> None:
+    monkeypatch.setattr(retry, "pause", lambda *_: 0.0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+
+    class Archiving(httpx2.ASGITransport):
+        """Somebody archives the card's board, perhaps right after a write whose answer is lost."""
+
+        writes = 0
+
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            if request.method != "PUT":
+                return await super().handle_async_request(request)
+            self.writes += 1
+            if lost and self.writes == 1:
+                raise httpx2.ReadError("gone")
+            message = "Operation not allowed. This board is archived."
+            return httpx2.Response(500, json={"status": 500, "message": message})
+
+    async with connected(serving(sandbox)) as session:
+        made = await make_card(session)
+    async with connected(Archiving(sandbox.app)) as session:
+        said = await session.refusal("deck_update_card", **made.spot, title="Other")
+    assert "its board is archived. " in said
+    assert said.endswith("deck_update_board with archived=false brings the board back.")
+    assert (DOUBT in said) is lost
 
 
 async def test_a_text_for_a_truth_value_does_not_archive(sandbox: Sandbox) -> None:

@@ -84,7 +84,7 @@ class WebSettings:
     @property
     def security(self) -> TransportSecuritySettings:
         """Host and Origin are always checked: a web page must not reach a server on its visitor's machine."""
-        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [bracket_host(self.host)])]  # noqa: S104
+        hosts = [*LOOPBACK, *([] if self.host in ("0.0.0.0", "::") else [bracket_host(self.host)])]  # noqa: S104 (no name to accept)
         names = [*(f"{host}:*" for host in hosts), *hosts]
         origins = [f"http://{name}" for name in names]
         return TransportSecuritySettings(

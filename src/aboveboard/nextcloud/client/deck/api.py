@@ -122,7 +122,9 @@ class DeckApi:
             return NotFound(f"There is no {what}, or it is not shared with you.", status=403)
         if answer.status == 500 and words in _ARCHIVED:
             reason, next_step = _ARCHIVED[words]
-            return Refused(f"The {what} cannot be changed like this: {reason}", status=500, next_step=next_step)
+            # This attempt was refused; one before it, whose answer was lost, may have been carried out.
+            told = f"{DOUBT} {next_step}" if answer.unsure else next_step
+            return Refused(f"The {what} cannot be changed like this: {reason}", status=500, next_step=told)
         return self._app.error(answer)
 
 
