@@ -21,6 +21,7 @@ from aboveboard.audit.judge import judge
 from aboveboard.audit.verify import Proof, parse_plan, verify
 from aboveboard.audit.verify.in_process import InProcess
 from aboveboard.audit.verify.plan import Fetch, ForeignRequest
+from aboveboard.audit.verify.redaction import redact_proof
 from aboveboard.audit.verify.saving import evidence_text, read_evidence
 from aboveboard.errors import BadInput
 
@@ -160,6 +161,7 @@ def test_where_another_programs_request_fails_the_reason_is_told_and_that_the_ca
     assert _found(seen)["rename_note", "odd"] == told
     (file := tmp_path / "evidence.json").write_text(evidence_text(seen), encoding="utf-8")
     assert _found(read_evidence(file))["patch_note", "odd"] == told
+    assert "Not Found" not in evidence_text(redact_proof(seen, ["Not Found"])), "what a step was answered may be secret"
 
 
 def test_a_call_that_fails_shows_nothing_of_what_it_changes_unless_the_plan_lets_it_fail() -> None:

@@ -86,6 +86,7 @@ class _Redactor:
                 for one in [*proof.found, *without_repeats(judge(proof.answers, list(Profile), RULES))]
             ],
             noise=[self.clean(one) for one in proof.noise],
+            remarks=[self._said(one) for one in proof.remarks],
             ended=self._said(proof.ended),
         )
 
